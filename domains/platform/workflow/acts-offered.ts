@@ -8,7 +8,7 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Call, Route } from '#kit/server/module.ts'
 import type { ModuleRegistry } from '#kit/server/services.ts'
 
-/** The calls that approvals are made of, and what people do about themselves. */
+/** Paths that never need approval: those of the approval process itself, of the caller's own account, and previews. */
 const NEVER = [
   '/api/blade-flow/work/',
   '/api/blade-desk/process/',
@@ -16,7 +16,9 @@ const NEVER = [
   '/api/kit/bulk/:resource/preview',
 ]
 
-/** Whether a call may be held: a write people are granted, whose arguments are all there is of it. */
+/**
+ * Whether a route can wait for approval: a write by a signed-in caller whose arguments are all it needs (no upload).
+ */
 const isAct = (route: Route): boolean =>
   route.method !== 'GET' &&
   !route.uploadMaxBytes &&
@@ -25,20 +27,23 @@ const isAct = (route: Route): boolean =>
   (typeof route.can === 'string' || Array.isArray(route.can) || 'signedIn' in (route.can as object)) &&
   !NEVER.some((one) => route.path.startsWith(one))
 
-/** What the kit writes of any family. */
+/** The kit's writing routes for any resource. */
 const ofAnyFamily = [...bulkRoutes, ...recycleBinRoutes]
 
-/** The act at an address, whichever of its addresses that is. */
+/** Returns the approvable route of a path, also under an alias; undefined for others. */
 export const findApprovableOperation = (registry: ModuleRegistry, path: string): Route | undefined => {
   const route = findRoute(registry, path) ?? ofAnyFamily.find((one) => one.path === path && one.method === 'POST')
   return route && isAct(route) ? route : undefined
 }
 
-/** A rule names an act by its first address, and what comes to another act by that one. */
+/**
+ * Whether a rule can be made for this route: only for its canonical path, and not when the call counts as another
+ * operation (`comesTo`).
+ */
 export const isSelectableOperation = (registry: ModuleRegistry, route: Route): boolean =>
   !route.comesTo && canonicalPath(registry, route.path) === route.path
 
-/** Everything a rule can be about, with the family or module it is in, each by the first of its addresses. */
+/** Lists all operations a rule can be made for, by canonical path, with their resource. */
 export function listApprovableOperations(
   registry: ModuleRegistry,
 ): { path: string; title: LocalizedText; of: LocalizedText }[] {
@@ -52,21 +57,21 @@ export function listApprovableOperations(
     .map(({ path, title }) => ({ path, title, of: familyOf(path)?.label ?? { zh: '其他', en: 'Other' } }))
 }
 
-/** The acts a call comes to: its own, and those it says itself. */
+/** Returns the operations a call counts as: its own route and those of `comesTo`. */
 export function approvableOperationsOfCall(route: Route, call: Call): string[] {
   const { registry } = call.services
   const own = canonicalPath(registry, route.path)
   return [...new Set([...(findApprovableOperation(registry, own) ? [own] : []), ...(route.comesTo?.(call) ?? [])])]
 }
 
-/** Whether a call names several rows, and does with each what bulk work does. Its arguments are read for that. */
+/** Whether a call does to several rows what bulk operations do. Parses its arguments to find out. */
 export function isBulkLike(route: Route, call: Call): boolean {
   if (call.isOfSet || route.path === BULK_PATH || !route.asks) return false
   try {
     const { operation, ids } = requestedOperationOf(route, call)
     return operation !== undefined && ids.length > 1
   } catch (error) {
-    // It is refused for that when it is tried.
+    // Invalid arguments are refused when the call runs.
     if (error instanceof Refused) return false
     throw error
   }

@@ -8,7 +8,7 @@ import { notifyCopyRecipients } from './notify-participants.ts'
 
 type Act = { key?: string; name?: string; act: string; by: string | null; people?: readonly string[]; comment?: string }
 
-/** Writes down what somebody (or the clock) did with a task besides signing it. */
+/** Records an action on a task other than signing it, by a person or the timer. */
 export async function recordTaskAction({ db, now }: FlowContext, instanceId: string, act: Act): Promise<void> {
   await db.run(sql`insert into flow_act (id, tenant_id, instance_id, key, name, act, user_id, people, comment,
       create_time)
@@ -18,7 +18,7 @@ export async function recordTaskAction({ db, now }: FlowContext, instanceId: str
 
 type Copied = { by: string | null; name: string; comment: string }
 
-/** Lets people know of an instance; who was told before hears it again and finds it once. */
+/** Sends a copy of an instance to people. Somebody who has one already gets it again as unread, not a second one. */
 export async function copyProcessToUsers(
   ground: FlowContext,
   instance: RowOf<typeof flowInstance>,

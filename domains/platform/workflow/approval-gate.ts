@@ -31,14 +31,17 @@ import { findApprovalRules, type ApprovalRule } from './rules.ts'
 import { encryptChangeRequestCall } from './run-change.ts'
 import { startProcessInstance } from './process-runtime.ts'
 
-/** Holds what a rule of the caller's tenant is about. The platform's own administrators have no such rules. */
+/**
+ * Creates the gate that holds calls for which the caller's tenant has an approval rule. Platform administrators are
+ * exempt.
+ */
 export const createApprovalGate = (services: Services): ApprovalGate => ({
   guards: async (route, call) =>
     !call.caller.isPlatform && call.caller.userId !== '' && (await rulesOf(services, route, call)).length > 0,
   hold: interceptWrite,
 })
 
-/** A rule that is about a call, and as which act it is about it. */
+/** A rule that applies to a call, with the operation it applies as. */
 type Ruled = { rule: ApprovalRule; act: string }
 
 async function rulesOf(services: Services, route: Route, call: Call): Promise<Ruled[]> {
@@ -47,21 +50,21 @@ async function rulesOf(services: Services, route: Route, call: Call): Promise<Ru
   const acts = approvableOperationsOfCall(route, call)
   const found = (await Promise.all(acts.map(ruledBy))).flat()
   if (acts.includes(BULK_PATH)) return found
-  // Every write comes by here, and few tenants have such a rule.
+  // Every write passes here and few tenants have a rule on bulk operations, so it is looked up first.
   const ofBulk = await ruledBy(BULK_PATH)
   return ofBulk.length && isBulkLike(route, call) ? [...found, ...ofBulk] : found
 }
 
 async function interceptWrite(route: Route, call: Call): Promise<PendingApproval | undefined> {
   const rules = await rulesOf(call.services, route, call)
-  // A file is no argument that could be kept and shown.
+  // An uploaded file cannot be stored with the request and shown to approvers.
   if (call.file || call.files?.length) throw new Refused('flow_not_by_file', { name: rules[0]!.rule.name })
   const effects = route.tx === false ? await loadNamedRowsAsEffects(route, call) : await dryRunOperation(route, call)
   const found = rules.find(({ rule, act }) => matchesRule(rule, namesOf(route, call, effects, act)))
   return found && keep(route, call, found.rule, effects)
 }
 
-/** What a condition may ask. `before` and `after` are of the row the act is about. */
+/** Returns the variables of a rule's condition. `before` and `after` are of the row the operation is about. */
 function namesOf(route: Route, call: Call, effects: OperationEffects, act: string): ExpressionVariables {
   const asked = requestedOperationOf(route, call)
   const family = findResourceOfRoute(route.path, call)
@@ -80,11 +83,11 @@ function namesOf(route: Route, call: Call, effects: OperationEffects, act: strin
   }
 }
 
-/** How many rows an act is about: those it names, those it changes, and those its handler found there to be. */
+/** Returns how many rows an operation affects: the most of those it names, expects and changes. */
 const countOf = ({ ids, values }: RequestedOperation, effects: OperationEffects): number =>
   Math.max(ids.length, Number(values.expectedCount) || 0, countChangedRows(effects))
 
-/** A save in which a field stands under its other name says that one, where that is the one that was changed. */
+/** Corrects the values of a save in which a changed field was sent under its alias. */
 function meant(
   family: Resource<any, any>,
   { body }: Call,
@@ -99,7 +102,7 @@ function meant(
   return { ...asked, values: { ...asked.values, ...draft } }
 }
 
-/** Several rows at once, as bulk work says it. */
+/** Returns the arguments in the form of a bulk operation. */
 const asSet = (
   family: Resource<any, any> | undefined,
   { ids, operation }: RequestedOperation,
@@ -113,7 +116,10 @@ const asSet = (
     input,
   }) satisfies ExpressionValue
 
-/** Where a condition cannot be decided (a value it needs is not there), the act is held: that harms less. */
+/**
+ * Returns whether a rule's condition holds. Also true when it cannot be evaluated (a value is missing): an unneeded
+ * approval does less harm.
+ */
 function matchesRule({ condition }: ApprovalRule, names: ExpressionVariables): boolean {
   if (!condition?.trim()) return true
   try {
@@ -127,12 +133,14 @@ async function keep(route: Route, call: Call, rule: ApprovalRule, effects: Opera
   const { db, caller, services } = call
   const kept = { path: route.path, query: call.query, body: seenSet(route, call, effects), lang: call.lang }
   const digest = createHash('sha256').update(JSON.stringify(kept)).digest('base64url')
+
   await db.advisoryLock(`change/${caller.userId}/${digest}`)
   const again = await db.find(
     flowChange,
     sql`r.user_id = ${caller.userId} and r.state = ${CHANGE_REQUEST_STATE.waiting} and r.digest = ${digest}`,
   )
   if (again[0]) return new PendingApproval(again[0].id, rule.name)
+
   const expires = new Date(services.now().getTime() + rule.hours * HOUR_MS)
   const title = titleOf(route, call, effects, await shopsOf(call, effects))
   const row = await db.insert(flowChange, {
@@ -145,11 +153,13 @@ async function keep(route: Route, call: Call, rule: ApprovalRule, effects: Opera
     expireTime: formatShanghaiTime(expires),
     digest,
   })
+
   const asker = { ...caller, permissions: [], apiScopeIds: [] }
   await db.run(sql`insert into flow_change_call (id, tenant_id, call, asker, effects)
     values (${row.id}, ${db.tenantId}, ${JSON.stringify(encryptChangeRequestCall(services, kept))},
       ${JSON.stringify(asker)},
       ${JSON.stringify({ mark: effects.mark, rows: effects.rows })})`)
+
   const instanceId = await startProcessInstance(createFlowContext(call), await processOf(db, rule), {
     who: { id: caller.userId, groups: caller.roleAliases },
     name: title.zh.slice(0, 200),
@@ -160,12 +170,16 @@ async function keep(route: Route, call: Call, rule: ApprovalRule, effects: Opera
     },
     business: { table: flowChange.table, id: row.id },
   })
+
   await db.update(flowChange, row.id, { instanceId })
   await db.enqueue(CHANGE_REQUEST_QUEUE, { id: row.id, isExpiry: true }, { key: `${row.id}/expiry`, runAt: expires })
   return new PendingApproval(row.id, rule.name)
 }
 
-/** A set that is done later is the one that was seen: other rows, as many as they may be, are refused. */
+/**
+ * Returns the body to store. Binds a bulk operation to the set of rows that was previewed; a different set is refused
+ * later.
+ */
 function seenSet(route: Route, { body }: Call, { answer }: OperationEffects): unknown {
   const { set } = (answer ?? {}) as { set?: unknown }
   return route.path === BULK_PATH && typeof set === 'string'
@@ -175,12 +189,12 @@ function seenSet(route: Route, { body }: Call, { answer }: OperationEffects): un
 
 const HOUR_MS = 3_600_000
 
-/** The rest of a title is told beside a name as long as that. */
+/** Characters of a row's name shown in a title, leaving space for the rest. */
 const NAME_SHOWN = 80
-/** So many shops are named; of more their number is said. */
+/** Shops named in a title; of more, only the number is shown. */
 const SHOPS_NAMED = 3
 
-/** The names of the shops whose rows an act changes, or that it says itself. */
+/** Returns the names of the shops whose rows an operation changes, else of the shop in its arguments. */
 async function shopsOf(call: Call, { rows }: OperationEffects): Promise<string[]> {
   const of = rows.flatMap(({ resource, rowId, before, after }) => {
     const key = findServedResource(resource, call)?.resource.scope?.shop
@@ -197,7 +211,7 @@ async function shopsOf(call: Call, { rows }: OperationEffects): Promise<string[]
   return shops.map(({ shopName }) => shopName)
 }
 
-/** What an act is, to what, and in which shop: "商品 保存 · 可乐 · 西湖店" and how many more. */
+/** Returns the title of a request: operation, row, shop and how many more rows ("商品 保存 · 可乐 · 西湖店"). */
 function titleOf(
   route: Route,
   call: Call,
@@ -231,7 +245,7 @@ function titleOf(
 const processOf = async (db: Db, rule: ApprovalRule): Promise<string> =>
   rule.processId ?? (await findOrDeployApprovalProcess(db, rule.mode))
 
-/** Who may decide: never who asks. */
+/** Returns the approvers of a rule, without the requester. Refuses when there are none and the rule has no process. */
 async function approverCandidates(
   db: Db,
   rule: ApprovalRule,

@@ -196,7 +196,7 @@ describe('who is away', () => {
       startTime: text(now - 60_000),
       endTime: text(now + 7_200_000),
     }
-    // Neither does who may follow all processes, who could have what others sign brought to themselves.
+    // Nor can somebody who may follow all processes, who could otherwise delegate other people's tasks to themselves.
     const follower = await street.person(street.north, 'follower', ['flow_away', 'flow_away_add', 'flow_follow'])
     for (const who of [chief, follower])
       for (const deputyId of [other.userId, who.userId])

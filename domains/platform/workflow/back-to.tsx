@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 
-/** Which task before it is returned to. */
+/** Chooses the earlier task to return to. */
 export function ReturnToStepInput({
   id,
   value,

@@ -1,4 +1,4 @@
-/** A process to begin with: somebody asks, somebody decides. */
+/** Returns a minimal process to start a design from: a start, one task, an end. */
 export const createBlankProcessXml = (key: string, task: string): string =>
   '<?xml version="1.0" encoding="UTF-8"?>' +
   '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:flowable="http://flowable.org/bpmn" ' +

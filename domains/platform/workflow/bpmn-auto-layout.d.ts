@@ -1,4 +1,4 @@
 declare module 'bpmn-auto-layout' {
-  /** The same file with a diagram. */
+  /** Returns the file with a generated diagram. */
   export function layoutProcess(xml: string): Promise<string>
 }

@@ -1,6 +1,6 @@
 const attribute = (name: string) => ({ name, isAttr: true, type: 'String' })
 
-/** What Flowable adds to BPMN, as far as the machine reads it. */
+/** Flowable's extensions of BPMN that the process engine reads. */
 export const flowableModdleDescriptor = {
   name: 'Flowable',
   prefix: 'flowable',
@@ -21,7 +21,7 @@ export const flowableModdleDescriptor = {
   ],
 }
 
-/** What we add. */
+/** Our own extensions of BPMN. */
 export const storeModdleDescriptor = {
   name: 'Store',
   prefix: 'store',

@@ -1,6 +1,6 @@
 import { currentLanguage } from '#kit/web/language.tsx'
 
-/** What bpmn-js says on screen, in Chinese; in English it says it itself. */
+/** Chinese translations of bpmn-js's texts; its own are English. */
 const zh: Record<string, string> = {
   'Activate hand tool': '移动画布',
   'Activate lasso tool': '框选',

@@ -3,7 +3,7 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { CHANGE_REQUEST_CATEGORY, CHANGE_REQUEST_CATEGORY_LABEL, processCategoryKeyOf } from './flow-fields.ts'
 
-/** The words of a category, which travels as the code of its dictionary and the key in it. */
+/** Shows the label of a process category, which is sent as `flow_<key>` of the dictionary `flow`. */
 export function CategoryCell({ row }: CellProps<{ category?: unknown }>) {
   const t = useLocalize()
   const { choices } = useDictionary('flow')

@@ -4,7 +4,7 @@ import { changeRequestStateDictionary } from './flow-change.resource.ts'
 
 const entryOf = (state: number) => changeRequestStateDictionary.entries.find(({ key }) => key === String(state))
 
-/** Where a change stands: agreed to is not done yet, and may not be done at all. */
+/** Shows the state of a change request. "Agreed" is not "done": it may still not be executed. */
 export function ChangeRequestStateText({ state }: { state: number }) {
   const t = useLocalize()
   const entry = entryOf(state)

@@ -25,8 +25,8 @@ import { publishApprovalRulesChanged } from './rules.ts'
 import { loadStoredChangeRequest, type StoredChangeRequest } from './run-change.ts'
 
 /**
- * Who may follow processes sees all; everybody else what they asked or have to decide about. `mine=answered` is what
- * they asked or agreed to: both take it for done unless they hear otherwise.
+ * Shows all change requests to who may follow processes, else those the caller requested or has to approve.
+ * `mine=answered` selects those the caller requested or agreed to and may wrongly take for done.
  */
 export const flowChangeServer = serve(flowChange, {
   where: ({ caller, query }) => {
@@ -49,7 +49,7 @@ export const flowChangeServer = serve(flowChange, {
   },
 })
 
-/** Why an address is no act: a call that only answers something is named, and nobody waits for others to read. */
+/** Returns why a path is not approvable: reading routes are named, as nobody waits for approval to read. */
 function refusalOfAct(registry: ModuleRegistry, path: string): Refused {
   const route = findRoute(registry, path)
   return route?.method === 'GET'
@@ -91,7 +91,7 @@ function requireCondition(text: string): void {
   }
 }
 
-/** What a condition may ask; of a row its fields alone: by a wrong name it would hold everything, or nothing. */
+/** Refuses a condition with unknown variables or row fields: a wrong name would hold every call, or none. */
 function requireNames(text: string, act: string, call: Call): void {
   const isOfAnyFamily = act.startsWith('/api/kit/')
   const family = isOfAnyFamily ? undefined : findResourceOfRoute(act, call)
@@ -108,8 +108,8 @@ const NAMES = new Set(['before', 'after', 'args', 'count', 'hour', 'roles', 'use
 const SHOWN_MAX = 50
 
 /**
- * What a change would do, as who looks may read it: each row before and after, what else was sent, and where rows are
- * no longer as they were seen, how they were then and are now.
+ * Returns a change request as the caller may see it: each row before and after, the other arguments, and rows that
+ * changed since, as they were and as they are.
  */
 export async function presentChangeRequest(call: Call, id: string) {
   const { db, services, lang } = call
@@ -120,7 +120,7 @@ export async function presentChangeRequest(call: Call, id: string) {
   const shown = rowEffectsToShow(effects)
   const rows = []
   for (const effect of shown.slice(0, SHOWN_MAX)) rows.push(await shownRow(call, effect))
-  // Before it is done it can be seen already that it would not be.
+  // For an open request, shows already whether it could no longer be executed.
   const isOpen = row.state === CHANGE_REQUEST_STATE.waiting || row.state === CHANGE_REQUEST_STATE.agreed
   const stale = isOpen ? { rows: await findStaleRows(call, effects), isOtherwise: false } : moved
   const movedShown = []
@@ -140,7 +140,7 @@ export async function presentChangeRequest(call: Call, id: string) {
   }
 }
 
-/** One row of any family, its fields in words, masked and left out by what who looks may see. */
+/** Returns one row as labels and values, without fields the caller may not see and with masks. */
 async function shownRow(call: Call, { resource: name, before, after }: RowEffect, among?: readonly string[]) {
   const served = findServedResource(name, call)!
   const { resource } = served
@@ -171,7 +171,7 @@ async function shownRow(call: Call, { resource: name, before, after }: RowEffect
   }
 }
 
-/** What was sent with the act, as it reads it, of what it declares to take. */
+/** Returns the arguments of the operation with their labels, limited to those it declares. */
 function shownArgs(call: Call, act: Route, kept: StoredChangeRequest['call']) {
   const takes: Record<string, Field> = { ...act.documentedInput, ...act.input }
   let values: Record<string, unknown>
@@ -180,7 +180,7 @@ function shownArgs(call: Call, act: Route, kept: StoredChangeRequest['call']) {
     const input = act.input ? parseInput(act.input, given) : {}
     values = requestedOperationOf(act, { ...call, query: kept.query, body: kept.body, input }).values
   } catch (error) {
-    // It was sent before an update, which reads it otherwise: it will be refused with why.
+    // Stored before an update that reads it differently: its execution will be refused with the reason.
     if (error instanceof Refused) return undefined
     throw error
   }

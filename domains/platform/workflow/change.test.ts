@@ -55,7 +55,7 @@ const changeOf = async (id: string) =>
 const tenant = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   street.services.unit({ tenantId: street.north.tenantId }, work)
 
-/** Compares prices out of a workbook. */
+/** Previews an import of prices from a workbook. */
 async function imported(rows: [id: string, price: number][]) {
   const headings = ['编号', goodInfo.fields.salePrice.label.zh].map((text) => ({ text, width: 10 }))
   const book = await writeWorkbook([{ name: 'x', headings, rows }])
@@ -136,7 +136,7 @@ describe('an act behind an approval', () => {
       get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId, taskId: task.taskId }),
     )
     expect(seen.change.title).toContain(first)
-    // The name of the process is what its task shows, at home too.
+    // Tasks, also on the home page, show the process name.
     expect(JSON.stringify(task)).toContain(first)
     await due()
     const told = await tenant((db) =>
@@ -209,7 +209,7 @@ describe('an act behind an approval', () => {
         .then(({ change }) => change)
     expect((await detail(agreer)).moved).toEqual([])
     await street.must(post(street.north.admin, `${goods}/submit`, { id, salePrice: '9.00' }))
-    // Before it is agreed to, who decides sees that it would not be done: the values then and now.
+    // Before agreeing, the approver sees that it could not be executed: the values then and now.
     const moved = [{ what: 'edit', was: { salePrice: '10.00' }, now: { salePrice: '9.00' } }]
     expect((await detail(agreer)).moved).toMatchObject(moved)
     await street.must(decide(agreer, held, 'ok'))
@@ -217,7 +217,7 @@ describe('an act behind an approval', () => {
     expect(await priceOf(id)).toBe('9.00')
     await street.must(post(street.north.admin, `${goods}/submit`, { id, salePrice: '8.00' }))
     for (const who of [buyer, agreer]) {
-      // What it was not done for stays as it was then.
+      // The reason it was not executed stays as it was then.
       expect(await detail(who)).toMatchObject({ state: 5, isOtherwise: false, moved })
       const list = async (query: object) =>
         (await street.must(get(who, `${flow}/change/list`, { id_in: held, ...query }))).records
@@ -361,7 +361,7 @@ describe('an act behind an approval', () => {
     await running
     expect(await changeOf(held)).toMatchObject({ state: 2 })
 
-    // The process that was opening another one ended in the middle.
+    // The server process that executed another one died meanwhile.
     const broken = await ask()
     await street.must(decide(boss, broken, 'ok'))
     const set = (state: number) =>
@@ -413,7 +413,7 @@ describe('an act behind an approval', () => {
       await due()
     }
     expect((await street.must(get(admin, `${goods}/detail`, { id })))[key]).toBe('60.00')
-    // The second was asked when it was 20.00, which it is no more.
+    // The second was requested at a price of 20.00, which has changed.
     expect([(await changeOf(first)).state, (await changeOf(second)).state]).toEqual([2, 5])
   })
 
@@ -483,7 +483,7 @@ describe('an act behind an approval', () => {
     }
     expect(await fields({ condition: '${before.x(' })).toEqual(['condition'])
     expect(await fields({ condition: 'always' })).toEqual(['condition'])
-    // A name that is not there would hold everything or nothing.
+    // An unknown name would hold every call, or none.
     expect(await fields({ condition: '${after.onsale == false}' })).toEqual(['condition'])
     expect(await fields({ condition: '${price > 1}' })).toEqual(['condition'])
     expect(await fields({ userIds: '' })).toEqual(['userIds'])

@@ -5,7 +5,7 @@ import type { LocalizedText } from '#kit/resource/index.ts'
 import { ProcessFaultCollector } from './faults.ts'
 import type { ProcessGraph, ProcessNode } from './graph.ts'
 
-/** Names of a list as it is written; an expression names nobody yet. */
+/** Returns the names of a comma list; none for an expression, whose value is not known yet. */
 const namesIn = (text: string | undefined): string[] =>
   text && !/[$#][{]/.test(text)
     ? text
@@ -13,15 +13,15 @@ const namesIn = (text: string | undefined): string[] =>
         .map((one) => one.trim())
         .filter(Boolean)
     : []
-/** Names and expressions of a list of people; a comma alone is nobody. */
+/** Whether a list of people has any entry, name or expression. */
 const saysSomebody = (text: string | undefined): boolean => !!text?.replace(/[,\s]/g, '')
 
 const peopleOf = ({ assignee, users, escalateTo, copyTo }: ProcessNode): string[] =>
   [assignee, users, escalateTo, copyTo].flatMap(namesIn)
 
 /**
- * Looks at whom a process asks, as starting it would. Refuses what nobody could ever start: tasks for nobody and for
- * people who are not there. A role that nobody holds now may be held by then: what its tasks would say is answered.
+ * Checks the assignees of a process. Refuses tasks without any and with unknown people. Returns warnings for roles
+ * nobody holds now, which somebody may by the time it runs.
  */
 export async function checkProcessAssignees(db: Db, { nodes }: ProcessGraph): Promise<LocalizedText[]> {
   const tasks = Object.values(nodes).filter(({ type }) => type === 'user')
@@ -45,7 +45,7 @@ export async function checkProcessAssignees(db: Db, { nodes }: ProcessGraph): Pr
     )
 }
 
-/** Which of these people the tenant has, whether they may sign in or not. */
+/** Returns those of the ids that are users of the tenant, enabled or not. */
 export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (!ids.length) return new Set()
   const rows = await db.query<{ id: string }>(sql`select id::text as id from sys_user

@@ -18,12 +18,14 @@ type Props = {
   task: TaskForDecision | undefined
   processInstanceId: string
   isOver: boolean
-  /** What is decided about is done afterwards, or is not: who decides sees which. */
+  /** True for a change request, which is executed after the decision: its page shows the result. */
   isChange?: boolean
   again: () => Promise<unknown>
 }
 
-/** What is asked of who looks: to give a word or to decide, having claimed it; and why it is not, where it is not. */
+/**
+ * Form of the decision or advice a task asks of the user; the user claims the task by deciding. Otherwise says why not.
+ */
 export function TaskDecisionForm(props: Props) {
   const { task, isOver } = props
   const t = useLocalize()
@@ -34,7 +36,7 @@ export function TaskDecisionForm(props: Props) {
 
 const claim = ({ taskId }: TaskForDecision) => apiPost('/api/blade-flow/work/claim-task', { query: { taskId } })
 
-/** Takes a task for oneself, to decide about it later. */
+/** Button that claims a task, to decide later. */
 function Claim({ task, again }: { task: TaskForDecision; again: () => Promise<unknown> }) {
   const t = useLocalize()
   const [isBusy, setBusy] = useState(false)
@@ -53,7 +55,7 @@ function Claim({ task, again }: { task: TaskForDecision; again: () => Promise<un
 
 type VerdictProps = Props & { task: TaskForDecision }
 
-/** The flag says what was decided, and never the comment; who refuses says why. */
+/** State and actions of a decision. Only the flag says what was decided, not the comment. A refusal needs a comment. */
 function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) {
   const t = useLocalize()
   const navigate = useNavigate()
@@ -71,12 +73,12 @@ function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) 
       const variables = task.form && isAgreed ? form.payload() : undefined
       const body = { taskId: task.taskId, processInstanceId, comment: said, flag, ...(variables && { variables }) }
       await form.hold(async () => {
-        // Who decides about what anybody of them may take has taken it.
+        // Deciding on a task open to several people claims it first.
         if (task.mayClaim) await claim(task)
         await apiPost('/api/blade-flow/work/complete-task', { body })
       })
       toast.success(t(words.decided))
-      // The list it was opened from stands in a tab of its own, and would still show it.
+      // The list in another tab would still show the task.
       void client.invalidateQueries({ queryKey: ['work'] })
       close()
       void navigate(
@@ -87,7 +89,7 @@ function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) 
             : '/work/todo',
       )
     } catch {
-      // Shown as a toast; what was written stays.
+      // The client shows a toast; the user's input stays.
       await again()
     }
     setBusy(false)
@@ -100,6 +102,7 @@ function Verdict(props: VerdictProps) {
   const t = useLocalize()
   const { comment, setComment, isBusy, form, decide } = useVerdict(props)
   const isMute = !comment.trim()
+
   return (
     <div className="work-card work-decide">
       {task.isLent && <p>{t(words.lentNote, { name: task.owner })}</p>}

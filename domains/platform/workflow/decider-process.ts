@@ -8,7 +8,7 @@ const HEAD =
   '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:flowable="http://flowable.org/bpmn" ' +
   'xmlns:store="urn:store:bpmn" targetNamespace="http://www.flowable.org/processdef">'
 
-/** All sign, at once or in order, until one refuses. */
+/** Task attributes for several approvers, in parallel or in order; the first refusal ends the process. */
 const several = (isSequential: boolean) =>
   'flowable:assignee="${one}" store:onRefuse="end"><multiInstanceLoopCharacteristics ' +
   `isSequential="${isSequential}" flowable:collection="approvers" flowable:elementVariable="one">` +
@@ -20,7 +20,9 @@ const TASKS: Record<string, string> = {
   order: several(true),
 }
 
-/** The process of a rule that names people and no process, deployed for the tenant when it is first needed. */
+/**
+ * Returns the process for a rule that names approvers instead of a process, deploying it for the tenant on first use.
+ */
 export async function findOrDeployApprovalProcess(db: Db, mode: string): Promise<string> {
   const key = `change_${Object.hasOwn(TASKS, mode) ? mode : 'any'}`
   await db.advisoryLock(`flow/${key}`)

@@ -2,7 +2,7 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 
-/** Words of the page where processes are drawn. */
+/** Texts of the process design page. */
 export const words = {
   title: w('设计流程', 'Design process'),
   failed: w('流程图无法打开', 'The diagram cannot be opened'),

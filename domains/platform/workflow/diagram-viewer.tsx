@@ -23,7 +23,7 @@ type Elements = { get: (id: string) => unknown }
 const markerOf = ({ historyActivityType: type, endTime }: Flow): string | undefined =>
   type === 'candidate' ? undefined : type === 'sequenceFlow' ? 'flow-way' : endTime ? 'flow-done' : 'flow-now'
 
-/** The later entry of an element says more than the earlier one. */
+/** Returns the CSS marker of each element; of several history entries the last counts. */
 const markersOf = (flow: readonly Flow[]): [string, string][] =>
   [...new Map(flow.map((one) => [one.historyActivityId, markerOf(one)])).entries()].filter(
     (one): one is [string, string] => one[1] !== undefined,
@@ -31,7 +31,7 @@ const markersOf = (flow: readonly Flow[]): [string, string][] =>
 
 type Props = { processInstanceId?: string; processDefinitionId?: string; onClose: () => void }
 
-/** The diagram of a process, coloured by what an instance went through. */
+/** Shows the diagram of a process, coloured by the progress of an instance if given. */
 export default function DiagramDialog({ processInstanceId, processDefinitionId, onClose }: Props) {
   const t = useLocalize()
   const lang = useLanguage()
@@ -88,7 +88,7 @@ function Drawing({ view }: { view: View }) {
       await viewer.importXML(xml)
       const canvas = viewer.get<Canvas>('canvas')
       const drawn = viewer.get<Elements>('elementRegistry')
-      // A mark on what is not drawn would throw.
+      // Skips elements that are not drawn: marking them would throw.
       for (const [id, name] of markersOf(view.flow ?? [])) if (drawn.get(id)) canvas.addMarker(id, name)
       canvas.zoom('fit-viewport')
     }

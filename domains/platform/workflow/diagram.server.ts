@@ -28,7 +28,10 @@ type Passed = {
   millis: number | null
 }
 
-/** An instance for who has to do with it: who started it, is asked to sign or has signed; and who may follow all. */
+/**
+ * Returns an instance the caller may see: who started it, has or had a task in it, got a copy, or may follow all.
+ * Refuses others.
+ */
 export async function requireVisibleInstance({ db, caller }: Call, id: string): Promise<RowOf<typeof flowInstance>> {
   const row = await db.get(flowInstance, id)
   const isTheirs =
@@ -53,7 +56,10 @@ const historyOf = ({ db }: Call, instanceId: string): Promise<Passed[]> =>
       on t.tenant_id = h.tenant_id and t.instance_id = h.instance_id and t.key = h.key
     where h.tenant_id = ${db.tenantId} and h.instance_id = ${instanceId} order by h.id`)
 
-/** Which elements are finished, running or still to come; later entries say more than earlier ones. */
+/**
+ * Returns the diagram and the state of its elements: finished, running or ahead. Later entries of an element take
+ * precedence.
+ */
 async function modelView(call: Call<{ processInstanceId: string | null; processDefinitionId: string | null }>) {
   const { db, input } = call
   const instance = input.processInstanceId ? await requireVisibleInstance(call, input.processInstanceId) : undefined
@@ -80,7 +86,7 @@ async function modelView(call: Call<{ processInstanceId: string | null; processD
 
 type Drawn = { processInstanceId: string | null; processDefinitionId: string | null }
 
-/** A picture by itself runs no script and loads nothing, wherever it is opened. */
+/** Headers that keep an SVG from running scripts or loading anything, wherever it is opened. */
 const PICTURE = {
   'content-type': 'image/svg+xml; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
@@ -88,7 +94,7 @@ const PICTURE = {
   'cache-control': 'private, no-store',
 }
 
-/** The diagram as a picture, for clients that show one; of an instance with how far it has come. */
+/** Returns the diagram as SVG, for clients that show a picture; for an instance with its progress. */
 async function picture(call: Call<Drawn>): Promise<HttpReply> {
   const { db, input } = call
   const instance = input.processInstanceId ? await requireVisibleInstance(call, input.processInstanceId) : undefined
@@ -117,7 +123,7 @@ const UNITS = [
   [1000, '秒', 's'],
 ] as const
 
-/** "2天3小时": the two largest units of a length of time. */
+/** Formats a duration in its two largest units ("2天3小时"). */
 function lengthText(millis: number, lang: 'zh' | 'en'): string {
   let left = millis
   const parts = UNITS.flatMap(([size, zh, en]) => {
@@ -150,7 +156,7 @@ async function historyList(call: Call<{ processInstanceId: string }>) {
   })
 }
 
-/** Ends a running process: nobody is asked any more, and the reason stands in its history. */
+/** Stops a running instance: drops its tasks and records the reason in its history. */
 async function endInstance(call: Call<{ processInstanceId: string; deleteReason: string | null }>): Promise<void> {
   const { db, input, caller } = call
   const row = await db.get(flowInstance, input.processInstanceId, 'forUpdate')
@@ -164,7 +170,7 @@ async function endInstance(call: Call<{ processInstanceId: string; deleteReason:
 
 const instanceId = f.ref('', { label: flowInstance.label, required: true })
 
-/** Pages put these into pictures and frames, which send no header along: the cookie of the client says who asks. */
+/** Creates a route for a picture. Images and frames send no header, so the session cookie identifies the caller. */
 const pictureRoute = (name: string, title: LocalizedText): Route =>
   defineRoute({
     method: 'GET',

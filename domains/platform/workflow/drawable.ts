@@ -2,12 +2,15 @@ import { layoutProcess } from 'bpmn-auto-layout'
 
 const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL'
 const DIAGRAM = 'http://www.omg.org/spec/BPMN/20100524/DI'
-/** What may stand before the names of lines in an element. */
+/** Child elements that come before the names of the flows. */
 const FIRST = new Set(['documentation', 'extensionElements', 'auditing', 'monitoring', 'categoryValueRef'])
 const ACTIVITI = 'http://activiti.org/bpmn'
 const FLOWABLE = 'http://flowable.org/bpmn'
 
-/** The file as it can be drawn: one without a diagram is laid out, and Activiti's names are read as Flowable's. */
+/**
+ * Returns the file in a form that can be drawn: Activiti's namespace becomes Flowable's, and a missing diagram is
+ * generated.
+ */
 export async function toDrawableBpmn(xml: string): Promise<string> {
   const whole = xml.replaceAll(`"${ACTIVITI}"`, `"${FLOWABLE}"`)
   const file = new DOMParser().parseFromString(whole, 'application/xml')
@@ -15,7 +18,10 @@ export async function toDrawableBpmn(xml: string): Promise<string> {
   return layoutProcess(joined(file))
 }
 
-/** Flowable's files say only where lines begin and end; without the other side the layout draws none of them. */
+/**
+ * Adds each flow's name to its source and target. Flowable's files name only the two ends at the flow; the layout needs
+ * both sides.
+ */
 function joined(file: Document): string {
   const nodes = new Map([...file.querySelectorAll('[id]')].map((one) => [one.getAttribute('id')!, one]))
   for (const line of file.getElementsByTagNameNS(BPMN, 'sequenceFlow')) {

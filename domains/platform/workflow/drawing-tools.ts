@@ -1,4 +1,4 @@
-/** What the drawing tools offer: no more than the machine runs. */
+/** An element in the diagram; the tools below offer only what the engine runs. */
 type Shape = { type: string; id: string; businessObject: Record<string, unknown> }
 type Entry = {
   group: string
@@ -70,7 +70,7 @@ class Palette {
   }
 }
 
-/** What may follow an element, beside it. */
+/** Elements the context pad offers to append. */
 const APPENDED: [key: string, className: string, title: string, attributes: object][] = [
   ['append.user-task', 'bpmn-icon-user-task', 'Append user task', { type: 'bpmn:UserTask' }],
   ['append.gateway', 'bpmn-icon-gateway-none', 'Append gateway', { type: 'bpmn:ExclusiveGateway' }],
@@ -91,7 +91,7 @@ class Pad {
     translate: Injected['translate'],
   ) {
     this.of = { autoPlace, elementFactory, create, translate }
-    // After bpmn-js's own, whose entries it takes away.
+    // Lower priority than bpmn-js's own provider, whose entries it removes.
     contextPad.registerProvider(500, this)
   }
 
@@ -137,7 +137,7 @@ class Replace {
       Object.fromEntries(Object.entries(entries).filter(([key]) => REPLACED.test(key)))
   }
 
-  /** Loops and markers are said in the form beside. */
+  /** Offers no entries: loops and markers are set in the form beside the diagram. */
   getPopupMenuHeaderEntries() {
     return () => ({})
   }

@@ -5,7 +5,7 @@ import { flowableModdleDescriptor, storeModdleDescriptor } from './bpmn-moddle.t
 import { bpmnEditorToolsModule } from './drawing-tools.ts'
 import { bpmnTranslateModule } from './bpmn-words.ts'
 
-/** What a drawn element says of itself; attributes of Flowable and ours under their prefixed names. */
+/** Properties of a drawn element; Flowable's and our attributes have prefixed names. */
 export type BpmnBusinessObject = {
   $type: string
   id: string
@@ -28,12 +28,12 @@ type Canvas = {
   zoom: (to: 'fit-viewport') => void
   scroll: (by: { dx: number; dy: number }) => void
 }
-/** Room for the palette, which lies over the drawing. */
+/** Offset of the drawing in pixels, as the palette covers its edge. */
 const BESIDE = { dx: 70, dy: 30 }
 
 export type BpmnEditor = {
   element: BpmnDiagramElement | undefined
-  /** Grows with every change, so that who shows an element shows it anew. */
+  /** Increases with every change, so that components re-render. */
   round: number
   set: (properties: Record<string, unknown>) => void
   setOf: (of: unknown, properties: Record<string, unknown>) => void
@@ -41,7 +41,7 @@ export type BpmnEditor = {
   xml: () => Promise<string>
 }
 
-/** The modeler in a place of the page; what is chosen in it, and how that is changed. */
+/** Mounts the BPMN modeler in the page; returns the selected element and functions to change it. */
 export function useBpmnEditor(given: string | undefined, onFailed: (error: Error) => void) {
   const place = useRef<HTMLDivElement>(null)
   const modeler = useRef<Modeler>(undefined)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => tenants?.close())
 
-/** Rows that were not there when others were asked. */
+/** Row effects of rows that did not exist when approval was requested. */
 const unseen = (resource: string, ids: readonly string[]): RowEffect[] =>
   ids.map((rowId) => ({ resource, rowId, before: null, after: null }))
 

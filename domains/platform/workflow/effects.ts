@@ -12,19 +12,19 @@ import type { Call, Route } from '#kit/server/module.ts'
 import type { ExpressionValue } from './expression.ts'
 
 type Any = Resource<any, any>
-/** In whose name rows are looked at: their tenant's own fields are part of them. */
+/** The call by which rows are read: its tenant's custom fields are part of them. */
 export type RowReadContext = Pick<Call, 'db' | 'services' | 'caller'>
 type Stored = Record<string, unknown>
 
-/** One row an act changes, as it is and as the act leaves it; null where it is not there. */
+/** A row an operation changes, before and after; null where it does not exist. */
 export type RowEffect = { resource: string; rowId: string; before: Stored | null; after: Stored | null }
 
-/** What an act does to rows, with those it names and leaves alone; `mark` is older than any id it made. */
+/** Effects of an operation: the rows it changes and those it names. `mark` is an id older than any it creates. */
 export type OperationEffects = { mark: string; rows: RowEffect[]; answer?: unknown }
 
-/** More rows than anybody looks at one by one. */
+/** Limit of changed rows: nobody reviews more one by one. */
 const ROWS_MAX = 500
-/** Of every row, and nothing anybody decides. */
+/** Bookkeeping fields of every row, ignored when comparing. */
 const MACHINERY = new Set([
   'version',
   'createUser',
@@ -37,7 +37,10 @@ const MACHINERY = new Set([
 
 class Undone extends Error {}
 
-/** Does it, looks, and undoes it: what would become of which rows. What the act refuses is refused. */
+/**
+ * Runs an operation in a savepoint, records which rows it changes, and rolls it back. Refuses what the operation
+ * refuses.
+ */
 export async function dryRunOperation(route: Route, call: Call): Promise<OperationEffects> {
   const { db } = call
   const mark = newId()
@@ -58,7 +61,7 @@ export async function dryRunOperation(route: Route, call: Call): Promise<Operati
   return { mark, rows: rows.filter(isThere), answer }
 }
 
-/** The rows an act names, as they are: all that can be said of one that cannot be tried. */
+/** Returns the rows an operation names, unchanged: for operations that cannot be tried in a transaction. */
 export async function loadNamedRowsAsEffects(route: Route, call: Call): Promise<OperationEffects> {
   const named = namedRows(route, call)
   const rowNow = await rowsNow(call, named)
@@ -69,8 +72,8 @@ export async function loadNamedRowsAsEffects(route: Route, call: Call): Promise<
 const isThere = ({ before, after }: RowEffect): boolean => !!(before || after)
 
 /**
- * Does it for good, and tells what became of which of the rows that were agreed to, from what they are now: some of it
- * may have moved by itself.
+ * Executes an approved operation and returns what became of the approved rows, compared with their current values,
+ * which may have changed meanwhile.
  */
 export async function executeOperation(
   route: Route,
@@ -89,16 +92,15 @@ export async function executeOperation(
 const isChanged = ({ before, after }: RowEffect): boolean =>
   changedFieldKeys(before, after).length > 0 || !before !== !after
 
-/** The rows an act changes: of one that changes none, those it names. */
+/** Returns the rows an operation changes; if none, those it names. */
 export function rowEffectsToShow({ rows }: OperationEffects): RowEffect[] {
   const changed = rows.filter(isChanged)
   return changed.length ? changed : rows
 }
 
-/** How many rows an act changes. */
 export const countChangedRows = ({ rows }: OperationEffects): number => rows.filter(isChanged).length
 
-/** Fields that differ, machinery aside. */
+/** Returns the fields that differ, without bookkeeping fields. */
 export const changedFieldKeys = (before: Stored | null, after: Stored | null): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (key) => key !== 'id' && key !== 'tenantId' && !MACHINERY.has(key) && !isSame(before?.[key], after?.[key]),
@@ -115,16 +117,16 @@ async function rowsAfter(call: Call, route: Route, named: readonly Named[], answ
   return looked.map((one) => ({ ...one, row: rowNow(one) }))
 }
 
-/** A family of any name a row was changed in, with the tenant's own fields. */
+/** Returns a resource by name, with the tenant's custom fields. */
 export const resourceWithTenantFields = (looker: RowReadContext, name: string): Any =>
   findServedResource(name, looker)?.resource ?? looker.services.registry.resource(name)
 
 type Named = { resource: string; rowId: string }
 
-/** An id may come with zeros before it, and names the same row. */
+/** Returns the identity of a row; ids with leading zeros are equal. */
 const nameOf = ({ resource, rowId }: Named): string => `${resource}/${BigInt(rowId)}`
 
-/** Rows as they are now, asked for once in each family; null for one that is not there. */
+/** Reads the current rows, one query per resource. Returns a lookup; null for a missing row. */
 async function rowsNow(looker: RowReadContext, named: readonly Named[]): Promise<(one: Named) => Stored | null> {
   const namedByFamily = Map.groupBy(named, ({ resource }) => resource)
   const found = await awaitBatch(
@@ -145,7 +147,7 @@ const rowsOfFamily = ({ db }: RowReadContext, resource: Any, ids: readonly strin
     }${notDeletedSql(resource)}`,
   )
 
-/** The family whose call a route is: the longest address it lies under; of bulk work the family it is about. */
+/** Returns the resource a path belongs to (the longest matching path), for bulk operations that of the query. */
 export function findResourceOfRoute(path: string, call: Call): Any | undefined {
   if (path.startsWith('/api/kit/')) return findServedResource(call.query.resource ?? '', call)?.resource
   path = canonicalPath(call.services.registry, path)
@@ -163,12 +165,12 @@ function namedRows(route: Route, call: Call): Named[] {
     .map((rowId) => ({ resource: family.name, rowId }))
 }
 
-/** A row that is not as it was seen, by the fields that differ: null where it is not there. */
+/** A row that changed since, with the changed fields; null where it does not exist. */
 export type StaleRow = RowEffect & { keys: string[] }
 
 /**
- * Rows that no longer are as they were when others were asked. What moves by itself (stock, while goods are sold) is
- * nothing anybody looked at, unless it is what the change sets.
+ * Returns the rows that changed since approval was requested. Ignores fields that change by themselves (stock, while
+ * goods are sold) unless the change sets them.
  */
 export async function findStaleRows(looker: RowReadContext, { rows }: OperationEffects): Promise<StaleRow[]> {
   const rowNow = await rowsNow(looker, rows)
@@ -176,7 +178,7 @@ export async function findStaleRows(looker: RowReadContext, { rows }: OperationE
   for (const { resource, rowId, before, after } of rows) {
     const now = rowNow({ resource, rowId })
     const fields = resourceWithTenantFields(looker, resource).fields as Record<string, Field>
-    // What is removed goes with whatever it holds by then.
+    // A removal does not depend on the row's values.
     const set = new Set(before && after ? changedFieldKeys(before, after) : [])
     const keys =
       before && now ? changedFieldKeys(before, now).filter((key) => !fields[key]?.systemUpdated || set.has(key)) : []
@@ -186,8 +188,8 @@ export async function findStaleRows(looker: RowReadContext, { rows }: OperationE
 }
 
 /**
- * Rows that were done otherwise than agreed to: before is what was agreed to, after what would have become of them.
- * Rows that were there are told apart by their id, those that come into being by what they mean.
+ * Returns rows whose result differs from the approved one: `before` is the approved result, `after` the actual one.
+ * Existing rows are matched by id, new ones by their content.
  */
 export function findDivergingRows(
   looker: RowReadContext,
@@ -218,9 +220,9 @@ export function findDivergingRows(
 const isFresh = (id: string, mark: string): boolean => BigInt(id) > BigInt(mark)
 
 /**
- * The fields by which a row was done otherwise than agreed to, but for what every doing makes anew. Those are times and
- * days of now, ids, numbers made of ids wherever they stand, and secrets, which are sealed with something random. A
- * field that says `generated` is compared by whether there is a value, and one that moves by itself where it was set.
+ * Returns a function that lists the fields in which a result differs from the approved one. Ignores what differs in
+ * every run: current times and dates, new ids and numbers made of them, encrypted secrets. Of `generated` fields
+ * compares only whether there is a value; of fields that change by themselves only those that were set.
  */
 function meaningOf(looker: RowReadContext, agreed: OperationEffects, done: OperationEffects) {
   const days = new Set([agreed, done].map(({ mark }) => dayOf(timeOfId(mark))))
@@ -261,13 +263,13 @@ function meaning(value: unknown, mark: string, days: ReadonlySet<string>): unkno
     .replace(/\d{15,19}/g, (digits) => (BigInt(digits) > BigInt(mark) ? '@new' : digits))
 }
 
-/** Moments of a text without a zone are Shanghai's. */
+/** Parses a time; one without a zone is in Shanghai time. */
 const momentOf = (text: string): number =>
   Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? text : `${text.replace(' ', 'T')}+08:00`)
 const dayOf = (ms: number): string => formatShanghaiTime(new Date(ms)).slice(0, 10)
 const isTime = (field: Field | undefined): boolean => !!field && fieldKindOf(field).readsAs === 'moment'
 
-/** A row as conditions read it: numbers and money (in yuan) as numbers, all else as on the wire. */
+/** Converts a row for conditions: numbers and money (in yuan) as numbers, all else as in the API. */
 export function rowToExpressionValue(resource: Any, row: Stored | null): ExpressionValue {
   if (!row) return null
   const out: Record<string, ExpressionValue> = { id: String(row.id) }
@@ -276,7 +278,7 @@ export function rowToExpressionValue(resource: Any, row: Stored | null): Express
   return out
 }
 
-/** What was asked for, as conditions read it. What no field declares stands as it came. */
+/** Converts an operation's arguments for conditions; those no field declares stay as they are. */
 export function operationToExpressionValues({ values, fields }: RequestedOperation): Record<string, ExpressionValue> {
   const out: Record<string, ExpressionValue> = {}
   for (const [key, value] of Object.entries(values)) {

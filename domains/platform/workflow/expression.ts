@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 
-/** What variables hold: JSON. */
+/** Value of a variable: any JSON. */
 export type ExpressionValue =
   | null
   | boolean
@@ -10,7 +10,7 @@ export type ExpressionValue =
   | { readonly [key: string]: ExpressionValue }
 export type ExpressionVariables = Readonly<Record<string, ExpressionValue>>
 
-/** A text that is no expression of ours, and why in both languages; found when a process is saved. */
+/** Thrown for an invalid expression, when a process is saved, with the reason in both languages. */
 export class InvalidExpressionError extends Error {
   readonly why: LocalizedText
   constructor(zh: string, en: string) {
@@ -18,14 +18,16 @@ export class InvalidExpressionError extends Error {
     this.why = { zh, en }
   }
 }
-/** A name nobody ever gave a value: the step is refused instead of taking some way. */
+/**
+ * Thrown when an expression reads a variable that was never set: the step is refused instead of taking a wrong path.
+ */
 export class UndefinedVariableError extends Error {}
-/** Values that cannot be calculated with: a text times a number. */
+/** Thrown when values cannot be calculated with, such as text times number. */
 export class ExpressionTypeError extends Error {}
 
 /**
- * The value of an attribute of a process file: text with `${…}` (or `#{…}`) parts as Flowable and Activiti write them.
- * One part alone keeps its type. The language is a subset of JUEL: literals, names, `a.b`, `a[i]`, arithmetic,
+ * Evaluates an attribute of a process file: text with `${…}` (or `#{…}`) parts, as Flowable and Activiti write them. A
+ * single expression keeps its type. The language is a subset of JUEL: literals, names, `a.b`, `a[i]`, arithmetic,
  * comparison, `and or not empty`, `?:`, and the functions `size contains lower`. No methods, no assignment, own
  * properties only.
  */
@@ -36,7 +38,7 @@ export function evaluateExpression(text: string, names: ExpressionVariables): Ex
   return parts.map((part) => (typeof part === 'string' ? part : expressionValueToText(part(names)))).join('')
 }
 
-/** Whether a text is one `${…}` and nothing beside it: only that has a value of its own type. */
+/** Whether a text is a single `${…}` without other text: only then its value keeps its type. */
 export function isSingleExpression(text: string): boolean {
   const [only, ...more] = partsOf(text)
   return !more.length && typeof only === 'function'
@@ -48,7 +50,7 @@ export const checkExpression = (text: string): void => void partsOf(text)
 type Read = (names: ExpressionVariables) => ExpressionValue
 type Part = string | Read
 
-/** What an expression reads, by the names that lead there: `before.salePrice` is two of them. */
+/** Returns the variables an expression reads as paths: `before.salePrice` is `['before', 'salePrice']`. */
 export function findVariablePaths(text: string): string[][] {
   const found: string[][] = []
   for (let from = nextOpening(text, 0); from < text.length;) {
@@ -117,7 +119,7 @@ const LETTER = /[\p{L}_]/u
 const MORE = /[\p{L}\p{N}_]/u
 const DIGIT = /[0-9]/
 
-/** The signs up to the closing brace, and the place behind it. */
+/** Returns the tokens up to the closing brace and the position after it. */
 function signsOf(text: string, from: number): { list: Sign[]; end: number } {
   const list: Sign[] = []
   let at = from
@@ -273,7 +275,7 @@ const FUNCTIONS: Record<string, { takes: number; give: (...values: ExpressionVal
   lower: { takes: 1, give: (of) => expressionValueToText(of).toLowerCase() },
 }
 
-/** Names that read variables; `empty` and `== null` may ask of them whether they were ever set. */
+/** Names of variables by their reader, so that `empty` and `== null` can accept one that was never set. */
 const bare = new WeakMap<Read, string>()
 
 function primary(signs: Signs): Read {

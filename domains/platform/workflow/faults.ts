@@ -1,10 +1,10 @@
 import { Refused, type RefusalCode } from '#kit/server/refused.ts'
 import { refusalSentence } from '#kit/server/request/envelope.ts'
 
-/** So many are named; what is mended first often takes the others along. */
+/** Faults named in a refusal; fixing these often fixes others. */
 const NAMED_MAX = 20
 
-/** What is wrong with a file, gathered so that one look at it names all. */
+/** Collects the faults of a process file, so that all are reported at once. */
 export class ProcessFaultCollector {
   readonly #found = new Map<string, Refused>()
 
@@ -15,7 +15,7 @@ export class ProcessFaultCollector {
 
   has = (code: RefusalCode): boolean => [...this.#found.values()].some((one) => one.code === code)
 
-  /** Throws where anything was found: one fault as it is, several in one sentence. */
+  /** Throws if any fault was found: a single one as it is, several in one refusal. */
   refuse(): void {
     const all = [...this.#found.values()]
     if (all.length === 1) throw all[0]!

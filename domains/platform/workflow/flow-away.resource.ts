@@ -1,6 +1,6 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** Somebody is away, and who signs for them meanwhile. What they are asked then goes to the one who stands in. */
+/** An absence with a deputy, who gets the absent person's tasks meanwhile. */
 export const flowAway = defineResource({
   name: 'flowAway',
   path: '/api/blade-flow/away',

@@ -8,8 +8,7 @@ import { flowInstance } from './flow-instance.resource.ts'
 import { reassignTasksToDeputyJob } from './process-runtime.ts'
 
 /**
- * Everybody says it for themselves, and administrators for others: who says it hands on what somebody else was asked to
- * sign. Who follows all processes sees all of it.
+ * Whether the caller may enter an absence: everybody for themselves, administrators for others, as it delegates tasks.
  */
 const maySayFor = (caller: Caller, userId: string | null | undefined) => userId === caller.userId || caller.isAdmin
 

@@ -1,6 +1,6 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-/** Where a change stands that others have to agree to. */
+/** States of a change request. */
 export const CHANGE_REQUEST_STATE = {
   waiting: 0,
   agreed: 1,
@@ -31,7 +31,7 @@ export const changeRequestStateDictionary = defineDict({
   ],
 })
 
-/** An act that waits for others' consent, kept as the exact call it is and the rows it changes. */
+/** A change request: an operation that waits for approval, stored as the exact call and the rows it changes. */
 export const flowChange = defineResource({
   name: 'flowChange',
   path: '/api/blade-flow/change',

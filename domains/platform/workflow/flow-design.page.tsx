@@ -24,7 +24,7 @@ const FormDesigner = lazy(() => import('./form-designer.tsx'))
 type Model = { id: string; name: string; modelKey: string; modelEditorXml: string; forms: unknown; version?: number }
 const NEW = 'new'
 
-/** Draws a process: /flow/design/{modelId}, or /new. */
+/** Designs a process, at /flow/design/{modelId} or /new. */
 export default function ProcessDesignPage() {
   const { modelId = NEW } = useParams()
   const t = useLocalize()
@@ -55,6 +55,7 @@ function Designer({ model }: { model: Model }) {
   const { place, drawing } = useBpmnEditor(given, setFailed)
   useTabTitle(name || t(words.title))
   const { save, isBusy } = useSaving(model, { name, forms, xml: drawing.xml })
+
   return (
     <div className="kit-page flow-design">
       <header className="kit-title flow-design-head">
@@ -98,7 +99,7 @@ function Designer({ model }: { model: Model }) {
 
 type Work = { name: string; forms: ProcessForm[]; xml: () => Promise<string> }
 
-/** Saves what is drawn; what cannot run is named by the server, and nothing is kept then. */
+/** Saves the drawing. The server refuses a process that cannot run, naming the faults, and stores nothing. */
 function useSaving(model: Model, { name, forms, xml }: Work) {
   const t = useLocalize()
   const navigate = useNavigate()
@@ -123,7 +124,7 @@ function useSaving(model: Model, { name, forms, xml }: Work) {
       }
       return saved.id
     } catch {
-      // Shown as a toast; what is drawn stays.
+      // The client shows a toast; the drawing stays.
       return undefined
     } finally {
       setBusy(false)
@@ -137,6 +138,7 @@ function DeployDialog({ save, onClose }: { save: () => Promise<string | undefine
   const [category, setCategory] = useState('2')
   const [isBusy, setBusy] = useState(false)
   const { choices } = useDictionary('flow')
+
   const deploy = async () => {
     setBusy(true)
     const modelId = await save()
@@ -152,6 +154,7 @@ function DeployDialog({ save, onClose }: { save: () => Promise<string | undefine
       }
     setBusy(false)
   }
+
   return (
     <Modal
       open

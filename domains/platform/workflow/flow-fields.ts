@@ -1,27 +1,27 @@
 import { f, type LocalizedText } from '#kit/resource/index.ts'
 import type { LabelLookup } from '#kit/server/services.ts'
 
-/** Categories travel as `flow_1`, the code of the dictionary and the key in it (wire contract §20.2). */
+/** Categories are sent as `flow_1`: dictionary code and key (wire contract §20.2). */
 const PREFIX = 'flow_'
 const entry = f.dict('flow', { label: { zh: '流程类型', en: 'Process category' } })
 
 export const processCategoryField = () =>
   f.text({ label: entry.label, max: 40, form: 'read', search: 'eq', width: 120, required: true })
 
-/** Words of a button that clients of the protocol show by a permission of its own, and our pages do not need. */
+/** Label of a permission that only clients of the older protocol use for a button. */
 export const olderClientLabel = (zh: string, en: string): LocalizedText => ({
   zh: `${zh}（旧版客户端）`,
   en: `${en} (older clients)`,
 })
 
-/** The key of a category within its dictionary. */
+/** Returns the dictionary key of a category. */
 export const processCategoryKeyOf = (given: string): string => given.slice(PREFIX.length)
 
-/** Of processes that decide about a change (change.server.ts). */
+/** Category of processes that decide on change requests (change.server.ts). */
 export const CHANGE_REQUEST_CATEGORY = 'flow_change'
 export const CHANGE_REQUEST_CATEGORY_LABEL = { zh: '变更审批', en: 'Change request' }
 
-/** The words of a category; the category itself where the dictionary has none. */
+/** Returns the label of a category; the category itself when the dictionary has none. */
 export const processCategoryLabel = (
   labels: LabelLookup,
   tenantId: string,

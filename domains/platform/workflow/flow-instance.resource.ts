@@ -1,7 +1,7 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 import { processCategoryField } from './flow-fields.ts'
 
-/** How an instance ended. */
+/** Outcome of an instance. */
 export const PROCESS_OUTCOME = { running: 0, agreed: 1, refused: 2, withdrawn: 3, stopped: 4 } as const
 
 export const processOutcomeDictionary = defineDict({
@@ -16,7 +16,7 @@ export const processOutcomeDictionary = defineDict({
   ],
 })
 
-/** A process that was started. Where it stands is one value, written by the machine alone (machine.ts). */
+/** A process instance. Its state is one JSON value that only the engine (machine.ts) computes. */
 export const flowInstance = defineResource({
   name: 'flowInstance',
   path: '/api/blade-flow/follow',

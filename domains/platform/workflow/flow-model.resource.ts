@@ -1,7 +1,7 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 import { olderClientLabel } from './flow-fields.ts'
 
-/** The least that runs, so that somebody who begins has something to change. */
+/** Sample of a minimal process. */
 const SAMPLE =
   '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:flowable="http://flowable.org/bpmn" ' +
   'targetNamespace="http://www.flowable.org/processdef"><process id="sample" name="示例" isExecutable="true">' +
@@ -9,7 +9,7 @@ const SAMPLE =
   '<userTask id="sign" name="审批" flowable:candidateGroups="administrator"/>' +
   '<sequenceFlow id="out" sourceRef="sign" targetRef="end"/><endEvent id="end"/></process></definitions>'
 
-/** A drawn process before it runs: a BPMN file with a name. The row's version is the model's. */
+/** A process model: a BPMN file with a name, before deployment. The row's version is the model's. */
 export const flowModel = defineResource({
   name: 'flowModel',
   path: '/api/blade-flow/model',

@@ -1,7 +1,7 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 import { processCategoryField, olderClientLabel } from './flow-fields.ts'
 
-/** As clients know them: 1 runs, 2 stands still. */
+/** Suspension states in the protocol. */
 export const PROCESS_SUSPENSION_STATE = { active: 1, suspended: 2 } as const
 
 export const suspensionStateDictionary = defineDict({
@@ -13,7 +13,7 @@ export const suspensionStateDictionary = defineDict({
   ],
 })
 
-/** A process that can be started: a version of a model as it was deployed, for one tenant or for all. */
+/** A deployed process: one version of a model, for one tenant or for all. */
 export const flowProcess = defineResource({
   name: 'flowProcess',
   path: '/api/blade-flow/manager',

@@ -28,7 +28,7 @@ import {
   type FlowContext,
 } from './process-runtime.ts'
 
-/** Processes of the management tenant are common to all tenants. */
+/** Tenant whose processes all tenants can use. */
 export const COMMON_PROCESS_TENANT = MANAGEMENT_TENANT
 const FILE_MAX = 1_000_000
 const FILES_MAX = 10
@@ -44,7 +44,7 @@ export type DeployedProcessRow = {
   createTime: string
 }
 
-/** A deployed process as clients read it (wire contract §20.1, FlowProcess); common ones have no tenant there. */
+/** Converts a deployed process to the protocol (wire contract §20.1, FlowProcess), where common ones have no tenant. */
 export const deployedProcessToWire = (
   { db, lang, services }: Call,
   row: DeployedProcessRow,
@@ -63,7 +63,7 @@ export const deployedProcessToWire = (
   deploymentTime: row.createTime,
 })
 
-/** 1: of all tenants, 2: of one. */
+/** SQL condition for the query's `mode`: 1 for processes common to all tenants, 2 for those of one. */
 const modeOf = ({ query }: Call) =>
   query.mode
     ? query.mode === '1'
@@ -138,7 +138,7 @@ async function stand(call: Call, id: string, suspensionState: number, act: strin
   await recordTaskAction(createFlowContext(call), id, { act, by: call.caller.userId })
 }
 
-/** Goes on by another version of its process, where that has every element at which it stands. */
+/** Moves an instance to another version of its process. Refuses when that lacks an element the instance is at. */
 async function moveTo(call: Call, row: RowOf<typeof flowInstance>, processId: string): Promise<void> {
   const { db } = call
   const instance = await db.get(flowInstance, row.id, 'forUpdate')
@@ -159,7 +159,10 @@ async function moveTo(call: Call, row: RowOf<typeof flowInstance>, processId: st
   })
 }
 
-/** An element at which an instance stands, or which it has just come to, that the next graph does not have alike. */
+/**
+ * Returns an element of the instance's current position that is missing or different in the next graph; undefined if
+ * none.
+ */
 function elementLost(
   { tokens, timers, tasks }: ProcessState,
   was: ProcessGraph,
@@ -181,7 +184,7 @@ export const createFlowContext = ({ db, services }: Pick<Call, 'db' | 'services'
   now: services.now(),
 })
 
-/** A process file that has been read, to be put into force as often as it is asked for. */
+/** A parsed process file, ready to be deployed any number of times. */
 type Drawing = { graph: ProcessGraph; xml: string; forms: unknown }
 
 function drawingOf({
@@ -194,15 +197,12 @@ function drawingOf({
   name?: string
 }): Drawing {
   const { graph, xml } = readBpmnWithIds(modelEditorXml)
-  // Who drew a process named its model; that the diagram bears no name of its own is nothing its readers should see.
+  // Uses the model's name when the diagram has none of its own.
   if (name && graph.name === graph.key) graph.name = name
   return { graph, xml: addMissingDiagram(xml, graph), forms }
 }
 
-/**
- * Puts a process into force in the tenant of the handle, as the next version of its key. Answers what those who start
- * it will be told.
- */
+/** Deploys a process in the transaction's tenant as the next version of its key. Returns warnings for who starts it. */
 async function deploy(db: Db, { graph, xml, forms }: Drawing, category: string): Promise<LocalizedText[]> {
   const remarks = await checkProcessAssignees(db, graph)
   await db.advisoryLock(`flow/${graph.key}`)
@@ -223,10 +223,10 @@ async function deploy(db: Db, { graph, xml, forms }: Drawing, category: string):
   return remarks
 }
 
-/** What comes with every way to deploy. */
+/** Input common to all ways to deploy. */
 type Deployment = { category: string; tenantIds: string | null }
 
-/** The tenants named, by the platform alone: a tenant deploys for itself, as does a platform that names none. */
+/** Returns the tenants to deploy to. Only the platform may name any; empty means the caller's own. */
 async function checkDeployment({ caller, services }: Call, { category, tenantIds }: Deployment): Promise<string[]> {
   await services.labels.ready(caller.tenantId)
   if (!isProcessCategory(services.labels, caller.tenantId, category)) throw new Refused('flow_bad_category')
@@ -262,7 +262,7 @@ async function deployModel(call: Call, model: Parameters<typeof drawingOf>[0], d
   return deployAll(call, [drawingOf(model)], deployment.category, named)
 }
 
-/** Clients show the sentence of the answer: what people will be told who start it stands in it. */
+/** Returns the warnings as the response's message, which clients show; undefined without any. */
 const deployed = (remarks: readonly LocalizedText[]): MessageResult | undefined =>
   remarks.length
     ? new MessageResult(
@@ -274,7 +274,7 @@ const deployed = (remarks: readonly LocalizedText[]): MessageResult | undefined 
       )
     : undefined
 
-/** All of the files or none; what is wrong with any of them is said by its name. */
+/** Deploys several files, all or none; faults are reported with the file name. */
 async function deployFiles(call: Call<Deployment>): Promise<MessageResult | undefined> {
   const { files = [], input } = call
   if (files.length < 2) return deployModel(call, { modelEditorXml: fileOf(call), forms: null }, input)
@@ -306,7 +306,10 @@ const fileOf = ({ file }: Call): string => {
   return decodeXmlText(file.bytes)
 }
 
-/** A process of the tenant of the handle; those of all tenants are seen, and kept by the platform. */
+/**
+ * Returns a process of the transaction's tenant. Refuses processes common to all tenants, which only the platform
+ * changes.
+ */
 async function ownProcess(db: Db, id: string) {
   const row = (await db.get(flowProcess, id, 'forUpdate')) ?? (await db.get(flowProcess, id))
   if (!row) throw new Refused('not_found', { label: flowProcess.label })
@@ -314,7 +317,7 @@ async function ownProcess(db: Db, id: string) {
   return row
 }
 
-/** What clients call a state, and what they show once it is reached. */
+/** States by their name in the protocol, with the message shown when one is reached. */
 const STATES: Record<string, { is: number; said: (id: string) => LocalizedText }> = {
   active: {
     is: PROCESS_SUSPENSION_STATE.active,
@@ -360,7 +363,7 @@ async function removeFrom(call: Call, ids: readonly string[]): Promise<void> {
   }
 }
 
-/** What was started of a deployment goes with it, in the tenant of the handle. */
+/** Deletes the instances of a deployment in the transaction's tenant. */
 async function removeInstances(db: Db, processId: string): Promise<void> {
   const of = sql`tenant_id = ${db.tenantId} and instance_id in (select id from flow_instance
     where tenant_id = ${db.tenantId} and process_definition_id = ${processId})`

@@ -10,7 +10,7 @@ export const approvalModeDictionary = defineDict({
   ],
 })
 
-/** Which act waits for whose consent, and when. The module that owns the act knows nothing of it. */
+/** An approval rule: which operation needs whose approval, and when. The module of the operation is not involved. */
 export const flowRule = defineResource({
   name: 'flowRule',
   path: '/api/blade-flow/rule',

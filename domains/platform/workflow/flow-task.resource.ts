@@ -12,8 +12,8 @@ export const flowTaskStateDictionary = defineDict({
 })
 
 /**
- * What people are asked to sign; `key` is its number in the machine's state. A finished task keeps who finished it,
- * what was said and whether it passed; one that fell away (`dropped`) nobody signed.
+ * A task for people; `key` is its id in the engine's state. A finished one stores who finished it, the comment and
+ * whether it passed; a `dropped` one was no longer needed and nobody signed it.
  */
 export const flowTask = defineResource({
   name: 'flowTask',

@@ -5,7 +5,7 @@ import { serve } from '#kit/server/module.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { flowTask } from './flow-task.resource.ts'
 
-/** Who may follow processes sees all tasks; everybody else what they have or may claim. */
+/** Shows all tasks to who may follow processes, else those the caller has, had or may claim. */
 export const flowTaskServer = serve(flowTask, {
   where: ({ query, caller }) => {
     const has = sql`(r.state = 'open' and r.assignee = ${caller.userId})`

@@ -15,7 +15,7 @@ function swapped<T>(list: readonly T[], at: number, to: number): T[] {
   return next
 }
 
-/** The forms of a process: what is asked when it starts and at its tasks, out of the kit's kinds. */
+/** Edits the forms of a process, for its start and its tasks. */
 export default function FormDesigner({ forms, onChange, onClose }: Props) {
   const t = useLocalize()
   const add = () =>
@@ -52,6 +52,7 @@ function FormCard({ form, onChange, onRemove }: CardProps) {
       fields: [...fields, { name: `field${fields.length + 1}`, label: { zh: '', en: '' }, input: 'text' }],
     })
   const label = (lang: 'zh' | 'en', text: string) => onChange({ ...form, label: { ...form.label, [lang]: text } })
+
   return (
     <section className="flow-form-card">
       <div className="flow-form-row">
@@ -100,6 +101,7 @@ type RowProps = {
 function FieldRow({ field, onChange, onRemove, onUp }: RowProps) {
   const t = useLocalize()
   const label = (lang: 'zh' | 'en', text: string) => onChange({ ...field, label: { ...field.label, [lang]: text } })
+
   return (
     <div className="flow-form-field">
       <Input

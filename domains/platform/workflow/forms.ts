@@ -2,7 +2,7 @@ import type { Fields, Field } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
-/** What a form of a process may ask for, out of the kit's kinds. */
+/** Field kinds a process form can use. */
 export const PROCESS_FORM_INPUT_KINDS = [
   'text',
   'longText',
@@ -23,7 +23,7 @@ export type ProcessFormField = {
   label: LocalizedText
   input: Input
   required?: boolean
-  /** Of a choice: the dictionary. */
+  /** Dictionary of a choice field. */
   dict?: string
   help?: LocalizedText
 }
@@ -45,7 +45,7 @@ const builders: Record<Input, (options: Options, field: ProcessFormField) => Fie
   files: (options) => f.files(options),
 }
 
-/** The form as the kit's fields: the same checks, inputs and words as everywhere. */
+/** Converts a process form to the kit's fields, so that it has the same checks and inputs. */
 export const processFormToFields = (form: ProcessForm | undefined): Fields =>
   Object.fromEntries(
     (form?.fields ?? []).map((field) => {
@@ -62,10 +62,10 @@ const isWords = (given: unknown): given is LocalizedText => {
   return typeof zh === 'string' && typeof en === 'string' && zh !== '' && en !== '' && (zh + en).length <= 200
 }
 
-/** Names the process itself gives values to. */
+/** Names the engine sets itself or JavaScript reserves. */
 const TAKEN = new Set(['pass', 'loopCounter', '__proto__', 'constructor'])
 
-/** What is wrong with forms as they came, in the words of a refusal; undefined when they can be used. */
+/** Returns the first fault in forms sent by a client, as a form key or `key.field`; undefined when they are valid. */
 export function findProcessFormFault(given: unknown): string | undefined {
   if (given === null || given === undefined) return undefined
   const forms = listOf(given)
@@ -84,7 +84,7 @@ const listOf = (given: unknown): Partial<ProcessForm>[] | undefined => {
   return isNothing(given) ? [] : undefined
 }
 
-/** What is wrong with one form, whose key none of those before it may have. */
+/** Returns the first fault in one form; `keys` are those of the forms before it. */
 function wrongIn(form: Partial<ProcessForm>, keys: ReadonlySet<string>): string | undefined {
   const { key, label, fields } = form ?? {}
   if (typeof key !== 'string' || !NAME.test(key) || keys.has(key)) return String(key ?? '?')

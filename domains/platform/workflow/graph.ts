@@ -1,11 +1,11 @@
-/** What the machine runs: a process file read and checked once, kept as JSON beside it. Expressions stay text. */
+/** A process as the engine runs it: parsed and checked once, stored as JSON beside the file. Expressions stay text. */
 export type ProcessGraph = {
   key: string
   name: string
   start: string
-  /** Variable that gets the id of who starts. */
+  /** Variable set to the id of the person who starts it. */
   initiator?: string
-  /** What who starts it fills in. */
+  /** Key of the form filled in at the start. */
   form?: string
   nodes: Record<string, ProcessNode>
   lines: Record<string, SequenceFlow>
@@ -17,35 +17,37 @@ export type ProcessNodeType = 'start' | 'end' | 'user' | 'exclusive' | 'parallel
 
 export type ProcessNode = {
   id: string
-  /** What people read; the id where the file gives no name. */
+  /** Displayed name; the id when the file gives none. */
   name: string
   type: ProcessNodeType
-  /** Ids of the lines that lead here and away, in the order of the file. */
+  /** Ids of incoming flows, in file order. */
   ins: string[]
+  /** Ids of outgoing flows, in file order. */
   outs: string[]
-  /** The line taken where no condition holds. */
+  /** Flow taken when no condition holds. */
   otherwise?: string
   assignee?: string
   users?: string
   groups?: string
   form?: string
   due?: string
-  /** What becomes of a task that is due: told again (unless said), asked of others, or decided by the clock. */
+  /** What happens to an overdue task: reminded (default), given to others, or decided automatically. */
   onDue?: 'remind' | 'escalate' | 'agree' | 'refuse'
   escalateTo?: string
   escalateGroups?: string
-  /** Who is told when it is done. */
+  /** People who get a copy when it is done. */
   copyTo?: string
-  /** The process ends where it is refused. */
+  /** Set when a refusal ends the process. */
   onRefuse?: 'end'
   many?: MultiInstanceLoop
   timer?: { duration?: string; date?: string }
-  /** Of a boundary timer: the task it hangs on, and whether that task ends by it. */
+  /** Boundary timer: the task it is attached to. */
   host?: string
+  /** Boundary timer: whether it ends that task. */
   interrupts?: boolean
 }
 
-/** A task of several people, one after the other or all at once, until all or enough have signed. */
+/** A multi-instance task: several people, in order or at once, until all or enough have signed. */
 export type MultiInstanceLoop = {
   inOrder: boolean
   collection?: string
@@ -54,7 +56,7 @@ export type MultiInstanceLoop = {
   enough?: string
 }
 
-/** Names of the element kinds in process files, as clients of the diagram know them. */
+/** BPMN element names by node type. */
 export const bpmnElementByNodeType: Record<ProcessNodeType, string> = {
   start: 'startEvent',
   end: 'endEvent',
@@ -66,12 +68,12 @@ export const bpmnElementByNodeType: Record<ProcessNodeType, string> = {
   boundary: 'boundaryEvent',
 }
 
-/** A set of nodes by their place in the graph, a bit each. */
+/** A set of nodes as a bitmap of their indexes. */
 type Bits = Uint32Array
 const has = (bits: Bits, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)) & 1) === 1
 const add = (bits: Bits, at: number): void => void (bits[at >>> 5]! |= 1 << (at & 31))
 
-/** Who leads where, made once for a graph; what can be reached from a node, once it is asked. */
+/** Index of a graph, built once: the next nodes of each, and, on demand, all nodes reachable from it. */
 type Ways = {
   places: ReadonlyMap<string, number>
   next: readonly Bits[]
@@ -103,7 +105,7 @@ function waysOf(graph: ProcessGraph): Ways {
 
 const emptyOf = (count: number): Bits => new Uint32Array((count + 31) >>> 5)
 
-/** All that a walk from a node leads to; each node is looked at once, however many lines there are. */
+/** Returns all nodes reachable from a node, not walking on from `past`. Visits each node once. */
 function reachedFrom({ next }: Ways, from: number, past?: number): Bits {
   const seen = emptyOf(next.length)
   const todo = [from]
@@ -122,7 +124,7 @@ function reachedFrom({ next }: Ways, from: number, past?: number): Bits {
 
 const reachedOf = (ways: Ways, from: number): Bits => (ways.reached[from] ??= reachedFrom(ways, from))
 
-/** Whether a walk along the lines (and timers on tasks) leads from one node to another, not through `past`. */
+/** Whether a node is reachable from another along flows and boundary timers, not through `past`. */
 export function canReachNode(graph: ProcessGraph, from: string, to: string, past?: string): boolean {
   const ways = waysOf(graph)
   const [start, end] = [ways.places.get(from)!, ways.places.get(to)]
@@ -131,7 +133,7 @@ export function canReachNode(graph: ProcessGraph, from: string, to: string, past
   return has(isPast ? reachedFrom(ways, start, ways.places.get(past)) : reachedOf(ways, start), end)
 }
 
-/** Tells of a node whether a walk from any of these leads to it; not from the node itself. */
+/** Returns a test whether a node is reachable from any of these; a node does not count as reached from itself. */
 export function createReachabilityTest(graph: ProcessGraph, from: Iterable<string>): (to: string) => boolean {
   const ways = waysOf(graph)
   const once = emptyOf(ways.next.length)

@@ -13,10 +13,10 @@ const WAYS = 'http://www.omg.org/spec/DD/20100524/DI'
 
 export type Box = { x: number; y: number; width: number; height: number }
 export type Point = { x: number; y: number }
-/** Where the elements of a process are drawn, by id. */
+/** Layout of a diagram: boxes and flow lines by element id. */
 export type DiagramLayout = { boxes: Map<string, Box>; ways: Map<string, Point[]> }
 
-/** Sizes as BPMN editors draw them. */
+/** Sizes in pixels, as in BPMN editors. */
 const ROUND = { width: 36, height: 36 }
 const TASK = { width: 100, height: 80 }
 const GATEWAY = { width: 50, height: 50 }
@@ -33,10 +33,10 @@ const SIZES: Record<ProcessNodeType, { width: number; height: number }> = {
 const COLUMN = 160
 const ROW = 130
 const MARGIN = 80
-/** Between the ways that go round below. */
+/** Distance in pixels between flow lines that run below the nodes. */
 const LANE = 14
 
-/** The file with a diagram: editors and viewers of BPMN draw nothing of one that has none. */
+/** Returns the file with a diagram, generated if missing: BPMN editors and viewers draw nothing without one. */
 export function addMissingDiagram(xml: string, graph: ProcessGraph): string {
   if (xml.includes(`"${DIAGRAM}"`) && /BPMNShape[\s/>]/.test(xml)) return xml
   const end = xml.lastIndexOf('</')
@@ -64,7 +64,10 @@ function diagramOf(graph: ProcessGraph): string {
   )
 }
 
-/** From left to right by how many steps lead to a node; ways that go back or past others go round below. */
+/**
+ * Lays out a process from left to right by the number of steps to each node; flows that go back or skip nodes run
+ * below.
+ */
 export function layOutProcess(graph: ProcessGraph): DiagramLayout {
   const columns = columnsOf(graph)
   const rows = rowsOf(graph, columns)
@@ -91,7 +94,7 @@ const nextOf = (graph: ProcessGraph, { id, outs }: ProcessNode): string[] => [
   ...findBoundaryEvents(graph, id).map((one) => one.id),
 ]
 
-/** How many steps lead to each node at most, those that go back left out. */
+/** Returns the column of each node: the most steps that lead to it, ignoring flows that go back. */
 function columnsOf(graph: ProcessGraph): Map<string, number> {
   const order: string[] = []
   const seen = new Set<string>([graph.start])
@@ -116,14 +119,14 @@ function columnsOf(graph: ProcessGraph): Map<string, number> {
   for (const id of order)
     for (const to of nextOf(graph, graph.nodes[id]!)) {
       if (back.has(`${id} ${to}`)) continue
-      // A boundary event stands on its host.
+      // A boundary event is drawn on its host.
       const steps = graph.nodes[to]!.type === 'boundary' ? 0 : 1
       columns.set(to, Math.max(columns.get(to)!, columns.get(id)! + steps))
     }
   return columns
 }
 
-/** The row of whom it follows where that is free in its column, else the next free one below. */
+/** Returns the row of each node: that of its predecessor if free in the column, else the next free one below. */
 function rowsOf(graph: ProcessGraph, columns: ReadonlyMap<string, number>): Map<string, number> {
   const rows = new Map<string, number>()
   const taken = new Map<number, Set<number>>()
@@ -153,6 +156,7 @@ function waysOf(
   const ways = new Map<string, Point[]>()
   const bottom = Math.max(...[...boxes.values()].map(({ y, height }) => y + height))
   let lanes = 0
+
   const around = (from: Box, to: Box): Point[] => {
     const y = bottom + 20 + lanes++ * LANE
     const [start, end] = [centerOfBox(from), centerOfBox(to)]
@@ -163,6 +167,7 @@ function waysOf(
       { x: end.x, y: to.y + to.height },
     ]
   }
+
   const way = ({ from, to }: SequenceFlow): Point[] => {
     const [start, end] = [boxes.get(from)!, boxes.get(to)!]
     const steps = (columns.get(to) ?? 0) - (columns.get(from) ?? 0)
@@ -183,13 +188,15 @@ function waysOf(
     const x = end.x - 30
     return [out, { x, y: out.y }, { x, y: into.y }, into]
   }
+
   const places = new Set([...columns].map(([id, column]) => `${column} ${rows.get(id)}`))
-  /** Nothing stands between the two in the row of the first. */
+  /** Whether no node is between the two in the first one's row. */
   const isFree = (from: string, to: string): boolean => {
     for (let column = columns.get(from)! + 1; column < columns.get(to)!; column++)
       if (places.has(`${column} ${rows.get(from)}`)) return false
     return true
   }
+
   for (const line of Object.values(graph.lines)) ways.set(line.id, way(line))
   return ways
 }

@@ -13,7 +13,7 @@ import './workflow.css'
 type Colleague = { id: string; account: string; realName?: string; name?: string }
 type LeaveFormValues = { taskUser: string; startTime: Dayjs; endTime: Dayjs; reason: string }
 
-/** Who lists no accounts is told names alone. */
+/** Returns a colleague's name, with the account if the user may see accounts. */
 const nameOf = ({ realName, name, account }: Colleague) => {
   const called = realName || name || account
   return called === account ? called : `${called}（${account}）`
@@ -27,7 +27,7 @@ const useColleagues = () =>
     queryFn: ({ signal }) => apiGet<Colleague[]>('/api/blade-user/user-list', {}, { signal }),
   })
 
-/** Asks for leave: /work/process/leave/form/{processDefinitionId}. */
+/** Requests leave, at /work/process/leave/form/{processDefinitionId}. */
 export default function LeaveFormPage() {
   const { processDefinitionId = '' } = useParams()
   const t = useLocalize()
@@ -45,7 +45,7 @@ export default function LeaveFormPage() {
       close()
       void navigate('/work/send')
     } catch {
-      // Shown as a toast; what was filled in stays.
+      // The client shows a toast; the user's input stays.
     }
     setBusy(false)
   }

@@ -23,8 +23,8 @@ type Leave = {
 }
 
 /**
- * A leave and what became of it: /work/process/leave/detail/{processInstanceId}/{businessId}, and with the task before
- * them /handle/…, where the one it waits for decides.
+ * Shows a leave request and its progress, at /work/process/leave/detail/{processInstanceId}/{businessId}. At
+ * /handle/{taskId}/… its approver decides.
  */
 export default function LeavePage() {
   const { taskId, processInstanceId = '', businessId = '' } = useParams()
@@ -34,12 +34,14 @@ export default function LeavePage() {
     queryFn: ({ signal }) =>
       apiGet<Leave>('/api/blade-desk/process/leave/detail', { businessId }, { quiet: true, signal }),
   })
+
   const title = leave.data ? t(words.leaveOf, { name: leave.data.flow.assigneeName }) : t(words.leave)
   useTabTitle(title)
   const { data, history, error: failed, again } = useProcessDetail(processInstanceId, taskId)
   const error = leave.error ?? failed
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void leave.refetch()} />
   if (!leave.data || !history.data || !data.data) return <Skeleton active paragraph={{ rows: 8 }} />
+
   const { startTime, endTime, reason, taskUserName, applyTime } = leave.data
   return (
     <div className="kit-page">

@@ -1,6 +1,6 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** A leave somebody asks for, and the process that decides about it; its calls have an address of their own. */
+/** A leave request with the process that decides on it. Its routes have a path of their own. */
 export const processLeave = defineResource({
   name: 'processLeave',
   path: '/api/blade-flow/leave',

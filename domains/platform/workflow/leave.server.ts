@@ -10,7 +10,7 @@ import { processLeave } from './leave.resource.ts'
 import { startProcessInstance } from './process-runtime.ts'
 import { flowActorOfCaller } from './work.server.ts'
 
-/** Wire contract §20.3. */
+/** Path of the leave routes (wire contract §20.3). */
 const base = '/api/blade-desk/process/leave'
 const DAY_MS = 86_400_000
 const own = { signedIn: 'everybody may ask for leave, and sees what they have to do with' } as const
@@ -28,7 +28,10 @@ type LeaveRequest = {
   reason: string
 }
 
-/** Writes the leave and starts its process in one transaction; `days` are whole days (wire contract §20.3). */
+/**
+ * Stores a leave request and starts its process in one transaction; the variable `days` is whole days (wire contract
+ * §20.3).
+ */
 async function startLeave(call: Call<LeaveRequest>): Promise<{ id: string; processInstanceId: string }> {
   const { db, caller, input, services } = call
   const length = parseShanghaiTime(input.endTime).getTime() - parseShanghaiTime(input.startTime).getTime()

@@ -13,7 +13,7 @@ import { flowXml, leaveXml, line } from './test-flows.ts'
 const HOUR = 3_600_000
 const who = (id: string, ...groups: string[]) => ({ id, groups })
 
-/** A running process with the calls people make. */
+/** A running process with functions for what people do. */
 function started(graph: ProcessGraph, variables: Record<string, ExpressionValue> = {}) {
   let { state, deeds } = computeNextProcessState(graph, undefined, { do: 'start', who: who('9'), variables }, 0)
   const go = (event: FlowEvent, now = 0) => {
@@ -199,7 +199,7 @@ describe('a process', () => {
   })
 })
 
-/** Random processes out of blocks that are sound: each begins at one element and goes on at one. */
+/** Random sound processes: each block has one entry and one exit. */
 type Block = { kind: 'task' | 'timer' } | { kind: 'row' | 'exclusive' | 'parallel' | 'inclusive'; blocks: Block[] }
 const { block } = fc.letrec<{ block: Block }>((tie) => ({
   block: fc.oneof(
@@ -239,7 +239,10 @@ function drawn(root: Block): ProcessGraph {
   return parts(`${out.join('')}${line(draw(root, 's'), 'e')}${out.splice(0).join('')}`)
 }
 
-/** Does whatever can be done, in an order that the numbers choose, and checks where it stands after each step. */
+/**
+ * Makes every possible step in an order chosen by the numbers, and checks the state after each. Returns the number of
+ * steps.
+ */
 function runToEnd(graph: ProcessGraph, choices: readonly number[]): number {
   let now = 0
   let { state } = computeNextProcessState(
@@ -338,7 +341,7 @@ describe('random processes', () => {
 
 describe('a process somebody drew to be as much work as it can', () => {
   const ids = (count: number, name: string) => Array.from({ length: count }, (_unused, at) => `${name}${at}`)
-  /** Ways that split and meet at inclusive gateways, each of which leads to all behind it. */
+  /** Parallel flows through inclusive gateways, each of which leads to all later ones. */
   const meeting = (count: number) => {
     const all = ids(count, 'i')
     const lines = all.flatMap((from, at) => all.slice(at + 1).map((to) => line(from, to, '${true}')))
@@ -360,7 +363,7 @@ describe('a process somebody drew to be as much work as it can', () => {
     }
     const graph = parts(meeting(60))
     const start = () => {
-      // As it comes from its row, with nothing known of it.
+      // A fresh copy, without cached reachability, as read from the database.
       const read = structuredClone(graph)
       return code(() => computeNextProcessState(read, undefined, { do: 'start', who: who('9'), variables: {} }, 0))
     }

@@ -18,19 +18,19 @@ import {
 } from './graph.ts'
 import { parseDurationMs, parseDateTimeMs } from './time-text.ts'
 
-/** Moves one step may make before it counts as running in circles. */
+/** Moves in one step before it counts as an endless loop. */
 const MOVES_MAX = 1000
 const SIGNERS_MAX = 200
 const ADDED_MAX = 20
-/** A year of minutes would be no due time either; timers further away are a mistake of the file. */
+/** Timers beyond this count as a fault of the process file. */
 const TIMER_MAX_MS = 5 * 366 * 86_400_000
 
-/** Where the process stands: one for each way that is under way. `via` is the line it came by. */
+/** A position of the process, one per parallel path. `via` is the flow it came by. */
 type Token = {
   id: string
   at: string
   via: string
-  /** Of a token at a task: whom it still has to ask, one by one, and what those said who were asked. */
+  /** At a task: the people to ask, and how many were asked, have finished and agreed. */
   many?: { values: ExpressionValue[]; opened: number; done: number; passed: number }
 }
 
@@ -41,29 +41,31 @@ export type OpenTask = {
   assignee: string
   users: string[]
   groups: string[]
-  /** Milliseconds. */
+  /** Due time in milliseconds since 1970. */
   due?: number
-  /** Whose task it is, where somebody else has it: stood in for, or (`isLent`) asked for a word and given back. */
+  /** Whose task it is when `assignee` is somebody else: a deputy, or (`isLent`) an adviser who gives it back. */
   owner?: string
   isLent?: true
-  /** Which of the signers of its countersign it asks. */
+  /** Index of its signer in a multi-instance task. */
   slot?: number
-  /** Of one added by a signer: who did, the task it was added to, and whether it is asked before or after that. */
+  /** For a task added by a signer: who added it. */
   addedBy?: string
+  /** For an added task: the task it was added to. */
   parent?: string
+  /** For an added task: whether it is signed before or after its parent. */
   place?: SignerPosition
-  /** People who are asked once this one is signed. */
+  /** People who get tasks once this one is signed. */
   behind?: string[]
-  /** Of those asked then: what the one who added them had signed. */
+  /** For such a task: the decision of the task it follows. */
   verdict?: boolean
 }
 
 type SignerPosition = 'before' | 'after'
 
-/** Of a task: the hour it is due. */
+/** A timer of a token, due `at` (milliseconds since 1970). `task` is set when it is the due time of that task. */
 type Timer = { id: string; node: string; token: string; at: number; task?: string }
 
-/** The whole of a running process, as JSON. Ended when no token is left. */
+/** State of a process instance, as JSON. The process has ended when no token is left. */
 export type ProcessState = {
   variables: Record<string, ExpressionValue>
   next: number
@@ -72,41 +74,41 @@ export type ProcessState = {
   timers: Timer[]
 }
 
-/** Who acts: the id of a user and the aliases of the roles held. */
+/** The acting user and the aliases of their roles. */
 export type FlowActor = { id: string; groups: readonly string[] }
 
-/** What somebody does with a task they have. */
+/** An action of a user on their task. */
 type TaskAction = { who: FlowActor; task: string }
 
 export type FlowEvent =
   | { do: 'start'; who: FlowActor; variables: Record<string, ExpressionValue> }
   | ({ do: 'claim' } & TaskAction)
   | ({ do: 'complete'; isPassed: boolean; variables: Record<string, ExpressionValue> } & TaskAction)
-  /** Somebody else decides instead. */
+  /** Hands the task over to somebody else. */
   | ({ do: 'transfer'; to: string } & TaskAction)
-  /** Somebody else says a word first; then it comes back. */
+  /** Asks somebody else for advice; then the task comes back. */
   | ({ do: 'lend'; to: string } & TaskAction)
   | ({ do: 'addSign'; to: readonly string[]; place: SignerPosition } & TaskAction)
   | ({ do: 'addSigner'; to: string } & TaskAction)
-  /** `task` is the one that is dropped. */
+  /** `task` is the added task to remove. */
   | ({ do: 'dropSigner' } & TaskAction)
-  /** Back to a task that was done before, to be done again from there. */
+  /** Returns to an earlier task, from which the process repeats. */
   | ({ do: 'return'; node: string } & TaskAction)
-  /** All that is open falls away. */
+  /** Ends the process and drops all open tasks. */
   | { do: 'stop' }
   | { do: 'timer'; timer: string }
 
-/** What happened, in order. `key` tells an entry from others of the instance until it is left. */
+/** What happened in a step, in order. `key` identifies an entry within the instance until it is left. */
 export type FlowHistoryEntry =
   | { did: 'enter'; key: string; node: string; name: string; element: string }
   | { did: 'leave'; key: string }
   | { did: 'line'; key: string; node: string; name: string }
-  /** A task is due; `what` was done about it. */
+  /** A task became overdue; `what` was done about it. */
   | { did: 'due'; key: string; name: string; what: NonNullable<ProcessNode['onDue']> }
-  /** These are to know of it. */
+  /** These users get a copy. */
   | { did: 'copy'; node: string; name: string; users: string[] }
 
-/** Who stands in for whom at this moment. */
+/** Deputy by absent user, at this moment. */
 export type Deputies = Readonly<Record<string, string>>
 
 type StepRun = {
@@ -120,10 +122,10 @@ type StepRun = {
 }
 
 /**
- * One step of a process: where it stands after something happened, and what happened on the way. Pure: the same graph,
- * state, event and time (milliseconds) give the same answer, and the state given stays as it was. Refuses, and nothing
- * has happened, where a task is gone or not theirs, a name was never set, no line fits, a task is for nobody, or the
- * process would run in circles or stand still for good.
+ * Computes the next state of a process after an event, and what happened on the way. Pure: the same graph, state, event
+ * and time (milliseconds) give the same result, and `was` is not changed. Refuses, without effect, when a task is gone
+ * or not the actor's, a variable was never set, no flow applies, a task has no assignee, or the process would loop
+ * endlessly or be stuck.
  */
 export function computeNextProcessState(
   graph: ProcessGraph,
@@ -134,7 +136,7 @@ export function computeNextProcessState(
 ): { state: ProcessState; deeds: FlowHistoryEntry[] } {
   const state = was ? structuredClone(was) : { variables: {}, next: 1, tokens: [], tasks: [], timers: [] }
   const run: StepRun = { graph, state, now, deputies, moves: 0, lines: [], deeds: [] }
-  // The name of the event chooses what is done; TypeScript cannot follow the choice.
+  // TypeScript cannot relate the handler to the type of the event.
   ;(happenings[event.do] as (run: StepRun, event: FlowEvent) => void)(run, event)
   advanceTokens(run)
   return { state, deeds: run.deeds }
@@ -219,7 +221,7 @@ const happenings: { [K in FlowEvent['do']]: (run: StepRun, event: Extract<FlowEv
   timer: (run, { timer: id }) => {
     const timer = run.state.timers.find((one) => one.id === id)
     const token = run.state.tokens.find((one) => one.id === timer?.token)
-    // A timer whose token has gone, or whose hour has been moved, does nothing.
+    // Ignores a timer whose token is gone or whose time was moved.
     if (!timer || !token || timer.at > run.now) return
     run.state.timers = run.state.timers.filter((one) => one !== timer)
     const node = run.graph.nodes[timer.node]!
@@ -240,7 +242,7 @@ function taskOf(run: StepRun, id: string): OpenTask {
   return task
 }
 
-/** A task of who acts; nobody acts on what somebody else has, or on what nobody has claimed. */
+/** Returns the actor's task. Refuses one that somebody else has or nobody has claimed. */
 function ownTask(run: StepRun, id: string, who: FlowActor): OpenTask {
   const task = taskOf(run, id)
   if (task.assignee !== who.id) throw new Refused(task.assignee ? 'flow_not_yours' : 'flow_task_unclaimed')
@@ -249,14 +251,14 @@ function ownTask(run: StepRun, id: string, who: FlowActor): OpenTask {
 
 const tokenOf = (run: StepRun, task: OpenTask): Token => run.state.tokens.find((one) => one.id === task.token)!
 
-/** A task to decide about, and not one that was lent for a word. */
+/** Returns the actor's task for a decision. Refuses one that is only lent for advice. */
 function ownWhole(run: StepRun, id: string, who: FlowActor): OpenTask {
   const task = ownTask(run, id, who)
   if (task.isLent) throw new Refused('flow_lent_already')
   return task
 }
 
-/** To somebody else for good; to who stands in for them while they are away. */
+/** Hands a task over for good, to the person or their deputy. */
 function hand(run: StepRun, task: OpenTask, to: string): void {
   delete task.owner
   delete task.isLent
@@ -272,7 +274,10 @@ function returnDelegated(task: OpenTask): void {
 
 const STEPS_MAX = 10
 
-/** Who is there for somebody: the deputy, or that one's; themselves where all of them are away. */
+/**
+ * Returns the deputy of an absent person, following deputies who are absent too; the person themselves when all are
+ * absent.
+ */
 function thereFor(run: StepRun, id: string): string {
   let there = id
   for (let n = 0; n < STEPS_MAX && Object.hasOwn(run.deputies, there); n++) there = run.deputies[there]!
@@ -312,7 +317,7 @@ const enter = (run: StepRun, node: ProcessNode, key: string) =>
   run.deeds.push({ did: 'enter', key, node: node.id, name: node.name, element: bpmnElementByNodeType[node.type] })
 const left = (run: StepRun, key: string) => run.deeds.push({ did: 'leave', key })
 
-/** The token goes on by these lines: one of them, or each by a token of its own. */
+/** Moves a token along these flows; several split it into one token each. */
 function goBy(run: StepRun, token: Token, lines: readonly string[]): void {
   run.state.tokens = run.state.tokens.filter((one) => one !== token)
   run.lines.push(...lines)
@@ -323,11 +328,14 @@ const passThrough = (run: StepRun, node: ProcessNode, token: Token): void => {
   goBy(run, token, waysOf(run, node))
 }
 
-/** All ways; where they have conditions, those that hold. */
+/** Returns all outgoing flows or, if any has a condition, those whose condition holds. */
 const waysOf = (run: StepRun, node: ProcessNode): readonly string[] =>
   node.outs.some((id) => run.graph.lines[id]!.condition !== undefined) ? chosen(run, node) : node.outs
 
-/** Moves all that can move, and joins what nothing else can reach, until only people and the clock can go on. */
+/**
+ * Moves all tokens as far as possible, including inclusive joins, until only people and timers can continue. Refuses a
+ * process that is stuck.
+ */
 function advanceTokens(run: StepRun): void {
   do {
     for (let id = run.lines.shift(); id !== undefined; id = run.lines.shift()) arrive(run, id)
@@ -356,7 +364,7 @@ const arrivals: Record<ProcessNodeType, (run: StepRun, node: ProcessNode, via: s
     goBy(run, token, [])
   },
   user: (run, node, via) => {
-    // What people see of it are its tasks, each an entry of its own.
+    // No history entry here: each of its tasks has one.
     const token = placed(run, node, via)
     token.many = { values: signersOf(run, node), opened: 0, done: 0, passed: 0 }
     const atOnce = node.many?.inOrder ? 1 : token.many.values.length
@@ -374,7 +382,7 @@ const arrivals: Record<ProcessNodeType, (run: StepRun, node: ProcessNode, via: s
   },
   parallel: (run, node, via) => {
     tokenAt(run, node, via)
-    // One token of each line; a second one of the same line waits for the next time.
+    // Takes one token of each incoming flow; a second one of the same flow waits for the next round.
     const waiting = run.state.tokens.filter((one) => one.at === node.id)
     const whole = node.ins.map((line) => waiting.find((one) => one.via === line))
     if (whole.some((one) => !one)) return
@@ -389,7 +397,7 @@ function passed(run: StepRun, node: ProcessNode, via: string): void {
   passThrough(run, node, tokenAt(run, node, via))
 }
 
-/** An inclusive join goes on when no token elsewhere can come to it any more. */
+/** Continues an inclusive join when no other token can reach it any more. Returns whether one did. */
 function joinInclusive(run: StepRun): boolean {
   const { graph, state } = run
   const waiting = [...new Set(state.tokens.map(({ at }) => at))].filter(
@@ -422,7 +430,7 @@ function branch(run: StepRun, node: ProcessNode, tokens: readonly Token[]): void
   run.lines.push(...lines)
 }
 
-/** The lines whose conditions hold; the default where none does. A single way needs no condition. */
+/** Returns the flows whose condition holds or that have none, else the default flow. Refuses when there is none. */
 function chosen(run: StepRun, node: ProcessNode): string[] {
   const lines = node.outs.filter((id) => {
     if (id === node.otherwise) return false
@@ -457,7 +465,10 @@ function valueOf(
   }
 }
 
-/** Whom a task asks: one, or each of a collection. A countersign of nobody is refused, not passed. */
+/**
+ * Returns the signers of a task: one, or one per element of a collection. Refuses an empty collection instead of
+ * skipping the task.
+ */
 function signersOf(run: StepRun, node: ProcessNode): ExpressionValue[] {
   const { many, name } = node
   if (!many) return [null]
@@ -510,7 +521,7 @@ function begin(run: StepRun, node: ProcessNode, task: OpenTask): void {
   run.state.timers.push({ id: numbered(run), node: node.id, token: task.token, at: task.due, task: task.id })
 }
 
-/** One more is asked beside a task: before it is signed, or (with its verdict) after. */
+/** Opens an added task, to be signed before its parent or (with the parent's decision) after. */
 function openAdded(
   run: StepRun,
   task: OpenTask,
@@ -528,7 +539,7 @@ function closeTask(run: StepRun, task: OpenTask): void {
   left(run, task.id)
 }
 
-/** A task is done, and what it was for: a word before another signs, one of those asked after, or a signature. */
+/** Completes a task: advice before another decision, one of the added later ones, or a decision. */
 function complete(run: StepRun, task: OpenTask, isPassed: boolean): void {
   closeTask(run, task)
   if (task.place === 'before') return
@@ -540,7 +551,7 @@ function complete(run: StepRun, task: OpenTask, isPassed: boolean): void {
   if (!rest.length) signed(run, task, verdict)
 }
 
-/** What a task says of the hour it is due: told again, asked of others, or decided. */
+/** Handles an overdue task as its node says: reminds, hands over to others, or decides. */
 function isDue(run: StepRun, node: ProcessNode, id: string): void {
   const task = run.state.tasks.find((one) => one.id === id)
   if (!task) return
@@ -563,7 +574,7 @@ function isDue(run: StepRun, node: ProcessNode, id: string): void {
   complete(run, task, what === 'agree')
 }
 
-/** Somebody signed: the next is asked, or it is enough and the others need not sign any more. */
+/** Counts a decision, and continues when enough have signed, else asks the next signer. */
 function signed(run: StepRun, task: OpenTask, isPassed: boolean): void {
   const token = tokenOf(run, task)
   token.many!.done++
@@ -579,7 +590,10 @@ const countsOf = ({ values, opened, done, passed }: Counts) => ({
   nrOfPassed: passed,
 })
 
-/** Whether a countersign is over by its condition: met, or no longer to be met even if all who are left agree. */
+/**
+ * Returns whether a multi-instance task is finished by its condition: true when met, false when it can no longer be met
+ * even if all others agree, undefined when open.
+ */
 function isOver(run: StepRun, node: ProcessNode, counts: Counts): boolean | undefined {
   const enough = node.many?.enough
   if (!enough) return undefined
@@ -590,7 +604,10 @@ function isOver(run: StepRun, node: ProcessNode, counts: Counts): boolean | unde
   return isTrue(run, node.name, enough, best) ? undefined : false
 }
 
-/** A countersign that asks how many agreed is agreed when they are enough, another when all who signed agreed. */
+/**
+ * Continues the token when its task is finished, else opens the next signer's. `pass` of a condition on agreements
+ * (`nrOfPassed`) is whether it was met; otherwise whether all who signed agreed.
+ */
 function goOnIfEnough(run: StepRun, node: ProcessNode, token: Token): void {
   const many = token.many!
   const counts = { ...many, values: many.values.length }
@@ -613,15 +630,15 @@ function goOnIfEnough(run: StepRun, node: ProcessNode, token: Token): void {
   passThrough(run, node, token)
 }
 
-/** Whether one may go back from a task to another: one that leads there, with a person who did it. */
+/** Whether a task can be returned to an earlier one: a user task that leads to it. */
 export const canReturnToNode = (graph: ProcessGraph, target: ProcessNode, from: string): boolean =>
   bpmnElementByNodeType[target.type] === bpmnElementByNodeType.user &&
   target.id !== from &&
   canReachNode(graph, target.id, from)
 
 /**
- * Begins anew at an element before: whatever came out of it since falls away, and ways that were split off before it
- * stay where they are.
+ * Moves a token back to an earlier element: drops all tokens that came out of it since. Parallel paths that split off
+ * before it stay.
  */
 function jump(run: StepRun, token: Token, target: ProcessNode): void {
   const from = token.at
@@ -650,7 +667,9 @@ function setTimer(run: StepRun, node: ProcessNode, token: Token): void {
   run.state.timers.push({ id: numbered(run), node: node.id, token: token.id, at })
 }
 
-/** A length of time from now on, or a moment; milliseconds. */
+/**
+ * Returns the time in milliseconds since 1970 of a duration from now or a date. Refuses others and times too far away.
+ */
 function timeOf(run: StepRun, node: ProcessNode, text: string): number {
   const said = expressionValueToText(valueOf(run, node.name, text))
   const length = parseDurationMs(said)

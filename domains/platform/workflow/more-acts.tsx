@@ -22,7 +22,7 @@ type More = {
   path: string
   fields: Fields
   also?: Record<string, string>
-  /** The task is with somebody else then. */
+  /** True when the task then belongs to somebody else. */
   isGone?: boolean
 }
 
@@ -72,7 +72,7 @@ const RETURN: More = {
   isGone: true,
 }
 
-/** What is lent is handed on or given back; nothing of it is decided. */
+/** Returns the actions for a task; one lent for advice can only be handed over or copied. */
 const moresOf = (task: TaskForDecision): More[] => [
   TRANSFER,
   ...(task.isLent ? [] : [LEND, BEFORE, AFTER]),
@@ -83,7 +83,7 @@ const moresOf = (task: TaskForDecision): More[] => [
 
 type Props = { task?: TaskForDecision; processInstanceId: string; again: () => Promise<unknown> }
 
-/** What else may be done with a task besides deciding. */
+/** Menu of actions on a task besides deciding. */
 export default function MoreTaskActions({ task, processInstanceId, again }: Props) {
   const t = useLocalize()
   const [asked, setAsked] = useState<More>()

@@ -3,10 +3,10 @@ import type { BpmnBusinessObject, BpmnEditor } from './drawing.ts'
 export type MultiInstanceMode = 'none' | 'all' | 'share' | 'any' | 'order'
 type ManySigners = {
   mode: MultiInstanceMode
-  /** Ids, a comma list; or the variable that holds them. */
+  /** Comma list of user ids; '' when a variable holds them. */
   people: string
   variable: string
-  /** Of a hundred. */
+  /** Percentage of signers who must agree. */
   share: number
 }
 
@@ -15,7 +15,7 @@ const ANY = '${nrOfPassed >= 1}'
 const SHARE = /^\$\{nrOfPassed \/ nrOfInstances >= (0?\.\d+|1)\}$/
 const PEOPLE = /^\$\{["']([\d,]*)["']\}$/
 
-/** A countersign as the form shows it, read from what the file says. */
+/** Reads the multi-instance settings of a task for the form. */
 export function multiInstanceOf(own: BpmnBusinessObject): ManySigners {
   const loop = own.get('loopCharacteristics') as BpmnBusinessObject | undefined
   if (!loop) return { mode: 'none', people: '', variable: '', share: 60 }
@@ -32,7 +32,7 @@ export function multiInstanceOf(own: BpmnBusinessObject): ManySigners {
   }
 }
 
-/** Writes a countersign as Flowable reads it too; each signer is `signer`. */
+/** Writes the multi-instance settings of a task, readable by Flowable too; the variable `signer` holds each signer. */
 export function setMultiInstance(drawing: BpmnEditor, { mode, people, variable, share }: ManySigners): void {
   if (mode === 'none') return drawing.set({ loopCharacteristics: undefined, 'flowable:assignee': undefined })
   const body = mode === 'share' ? `\${nrOfPassed / nrOfInstances >= ${share / 100}}` : mode === 'any' ? ANY : ALL

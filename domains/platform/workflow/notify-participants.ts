@@ -7,7 +7,7 @@ import type { OpenTask } from './machine.ts'
 import type { FlowContext } from './process-runtime.ts'
 
 type Instance = RowOf<typeof flowInstance>
-/** A task for everybody of a role tells so many of them; the others find it in their list. */
+/** People notified of a task for a whole role; others find it in their list. */
 const NOTIFIED_MAX = 30
 
 const notifyUser = (
@@ -16,7 +16,10 @@ const notifyUser = (
   content: { zh: string; en: string },
 ): Promise<void> => notifyPerson(db, services, { userId, template: 'flow', content })
 
-/** Who may take a task: who has it, else the people and holders of the roles it is for. */
+/**
+ * Returns the people who can do a task: its assignee, else the candidates and holders of its roles, up to
+ * `NOTIFIED_MAX`.
+ */
 async function peopleOf({ db }: FlowContext, task: OpenTask): Promise<string[]> {
   if (task.assignee) return [task.assignee]
   const rows = await db.query<{ id: string }>(sql`select u.id::text as id from sys_user u
@@ -27,7 +30,10 @@ async function peopleOf({ db }: FlowContext, task: OpenTask): Promise<string[]> 
   return rows.map((row) => row.id)
 }
 
-/** Tells those who are asked; whoever makes the step knows of it. */
+/**
+ * Notifies the people of new tasks, except who made the step (unless they started the process). Refuses a task that
+ * nobody can claim.
+ */
 export async function notifyAssignees(
   ground: FlowContext,
   { name, startUserId }: Instance,
@@ -37,7 +43,7 @@ export async function notifyAssignees(
   for (const task of tasks) {
     const what = nameOf.get(task.id) ?? task.node
     const people = await peopleOf(ground, task)
-    // It would wait for ever, and nobody would be told.
+    // The task would wait for ever, unnoticed.
     if (!people.length) throw new Refused('flow_nobody_to_claim', { node: what })
     for (const id of people)
       if (id !== ground.db.userId || id === startUserId)

@@ -13,7 +13,7 @@ test('a line of very many points is drawn with all of them, in a time that grows
   const xml = addMissingDiagram(leaveXml, graph).replace(first, first + points.join(''))
   const begun = performance.now()
   const picture = drawProcessSvg(graph, xml)
-  // Each point copied once for every one before it would be minutes, which no busy machine is taken for.
+  // Quadratic copying of the points would take minutes, well above any slow machine.
   expect(performance.now() - begun).toBeLessThan(20_000)
   const longest = Math.max(
     ...[...picture.matchAll(/<polyline points="([^"]*)"/g)].map(([, all]) => all!.split(' ').length),

@@ -3,7 +3,7 @@ import type { ProcessGraph, ProcessNode } from './graph.ts'
 import { layOutProcess, centerOfBox, type Box, type DiagramLayout, type Point } from './lay-out.ts'
 import { escapeXmlText } from './xml-text.ts'
 
-/** How far an element has come; one of which nothing is said lies ahead. */
+/** Progress of an element: done, current, or a flow taken. Elements without one are ahead. */
 export type ProcessElementProgress = 'done' | 'now' | 'way'
 
 const COLOURS: Record<ProcessElementProgress, { line: string; fill: string }> = {
@@ -13,12 +13,12 @@ const COLOURS: Record<ProcessElementProgress, { line: string; fill: string }> = 
 }
 const PLAIN = { line: '#595959', fill: '#ffffff' }
 const EDGE = 20
-/** So high is the name written below a box. */
+/** Height in pixels of the name below a box. */
 const NAME_BELOW = 20
-/** Beyond it a place is a mistake of the file, and a picture of it would be nothing but white. */
+/** Largest coordinate: one beyond it is a fault of the file and would make the picture blank. */
 const PLACE_MAX = 100_000
 
-/** A process as a picture (SVG), drawn as its file says or as it is laid out where that says nothing. */
+/** Draws a process as SVG, with the file's diagram or, when it is incomplete, a generated layout. */
 export function drawProcessSvg(
   graph: ProcessGraph,
   xml: string,
@@ -39,7 +39,7 @@ export function drawProcessSvg(
   )
 }
 
-/** What holds all that is drawn, with an edge around it. */
+/** Returns the box around everything drawn, with a margin. */
 function frameOf({ boxes, ways }: DiagramLayout): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const hold = ({ x, y }: Point) => {
@@ -53,7 +53,7 @@ function frameOf({ boxes, ways }: DiagramLayout): Box {
   return { x: left - EDGE, y: top - EDGE, width: right - left + 2 * EDGE, height: bottom - top + 2 * EDGE }
 }
 
-/** What the diagram of a file says; all is laid out anew where it leaves out one of the nodes. */
+/** Reads the layout from the file's diagram; generates it when a node is missing there. */
 function placesIn(xml: string, graph: ProcessGraph): DiagramLayout {
   const boxes = new Map<string, Box>()
   const ways = new Map<string, Point[]>()
@@ -129,7 +129,7 @@ const MARKS: Partial<Record<ProcessNode['type'], string>> = { exclusive: '×', p
 
 const LINE = 15
 const LINES_MAX = 4
-/** A Chinese sign is as wide as the letters are high, others about half of it. */
+/** Estimates a character's width in pixels: Chinese ones are square, others about half as wide. */
 const widthOf = (sign: string): number => (sign > '\u2e7f' ? 12 : 6.5)
 
 function wrapped(text: string, width: number): string[] {

@@ -8,7 +8,7 @@ import { CHANGE_REQUEST_STATE } from './flow-change.resource.ts'
 import type { ChangeRequest, ChangeRequestRow, ProcessDetail } from './process-data.ts'
 import { words } from './work-words.ts'
 
-/** What a process is about: the change it decides on, or what was filled in. */
+/** Shows the subject of a process: the change request or the filled-in forms. */
 export function ProcessSubject({ data }: { data: ProcessDetail }) {
   const t = useLocalize()
   return (
@@ -61,7 +61,10 @@ function ChangeCard({ change }: { change: ChangeRequest }) {
 const isOpen = ({ state }: ChangeRequest): boolean =>
   state === CHANGE_REQUEST_STATE.waiting || state === CHANGE_REQUEST_STATE.agreed
 
-/** What became of it, or will: that it is not done although it was agreed to is said above all, with what moved. */
+/**
+ * Shows the result of a change request, or why it would not be executed: above all when it was agreed to but not done,
+ * with the rows that changed.
+ */
 function Became({ change }: { change: ChangeRequest }) {
   const t = useLocalize()
   const { state, outcome, moved, isOtherwise } = change

@@ -25,7 +25,7 @@ export type ChangeRequestRow = {
 export type ChangeRequest = {
   act: string
   state: number
-  /** Rows that are no longer as they were seen: how they were then, and are now. */
+  /** Rows that changed since the request: their values then and now. */
   moved: ChangeRequestRow[]
   isOtherwise: boolean
   expireTime: string
@@ -75,7 +75,7 @@ export type ProcessHistoryStep = {
   pass: boolean
 }
 
-/** An instance, what was done with it, and what is asked of who looks; renewed when anybody makes a step. */
+/** Loads an instance with its history and the user's task; reloads at every step. */
 export function useProcessDetail(processInstanceId: string, taskId?: string) {
   const lang = useLanguage()
   const data = useQuery({

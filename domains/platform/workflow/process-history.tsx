@@ -8,7 +8,7 @@ const DiagramDialog = lazy(() => import('./diagram-viewer.tsx'))
 
 const COLOURS = ['processing', 'success', 'error', 'default', 'warning']
 
-/** How a process ended, or that it has not. */
+/** Shows the outcome of a process, or that it is running. */
 export function ProcessOutcomeTag({ outcome }: { outcome: number }) {
   const t = useLocalize()
   const key = `outcome_${outcome}` as 'outcome_1'
@@ -18,7 +18,7 @@ export function ProcessOutcomeTag({ outcome }: { outcome: number }) {
 const SIGNED = 'userTask'
 type Entry = { at: string; step?: ProcessHistoryStep; act?: TaskActionRecord }
 
-/** What happened so far, in the order of time: elements passed, signatures and what else was done. */
+/** Shows the history of an instance by time: elements passed, decisions and other actions. */
 export function ProcessHistory({
   steps,
   acts,
@@ -56,7 +56,7 @@ export function ProcessHistory({
   )
 }
 
-/** What nobody named is called by what it is. */
+/** Returns the name of a step; an element without a name is called by its type. */
 function nameOf(step: ProcessHistoryStep, t: (words: LocalizedText) => string): string {
   const kind = words[`step_${step.historyActivityType}` as keyof typeof words]
   return step.historyActivityName === step.historyActivityId && kind ? t(kind) : step.historyActivityName

@@ -30,25 +30,28 @@ import { notifyAssignees, notifyTaskDue, notifyInitiator } from './notify-partic
 const QUEUE = 'workflow.timer'
 
 type Instance = RowOf<typeof flowInstance>
-/** Where a step happens: the transaction, the clock and whom to tell by. */
+/** Context of a step: its transaction, services and time. */
 export type FlowContext = { db: Db; services: Services; now: Date }
 type Started = {
   who: FlowActor
   variables: Record<string, ExpressionValue>
-  /** How people know this one; the name of the process unless said. */
+  /** Name of the instance; by default the process name. */
   name?: string
   business?: { table: string; id: string }
 }
 
-/** What a module does when a process about its rows has ended, in the transaction of the last step. */
+/** Called when a process about a module's rows has ended, in the transaction of the last step. */
 export type ProcessEndListener = (
   ground: FlowContext,
   end: { instance: Instance; outcome: number; businessId: string },
 ) => Promise<void>
-/** By the table of the rows a process is about. */
+/** Listeners by the table of the rows a process is about. */
 export const processEndListenersSlot = defineSlot<Record<string, ProcessEndListener>>('processEndListeners')
 
-/** Starts a deployed process in the caller's transaction and answers the instance's id. */
+/**
+ * Starts a deployed process in the caller's transaction. Returns the instance id. Refuses an unknown or suspended
+ * process.
+ */
 export async function startProcessInstance(ground: FlowContext, processId: string, started: Started): Promise<string> {
   const { db, now } = ground
   const [process, deputies] = await awaitBatch([processAt(db, sql`${processId}::bigint`), deputiesOf(db, now)])
@@ -58,7 +61,7 @@ export async function startProcessInstance(ground: FlowContext, processId: strin
   return startOf(ground, process, deputies, started)
 }
 
-/** A process as far as it is run: its drawing, which is as long as all else, is not. */
+/** A process without its XML, which running it does not need and which is as large as the rest. */
 export type RunnableProcess = Omit<RowOf<typeof flowProcess>, 'xml'>
 
 const processAt = (db: Db, id: Sql): Promise<RunnableProcess | undefined> =>
@@ -95,7 +98,7 @@ async function startOf(
   return row.id
 }
 
-/** Who is away at a moment, and who stands in for them. */
+/** Returns the deputies of everybody absent at this time. */
 async function deputiesOf(db: Db, now: Date): Promise<Deputies> {
   const at = now.toISOString()
   const rows = await db.query<{ userId: string; deputyId: string }>(sql`select user_id::text as user_id,
@@ -107,10 +110,10 @@ async function deputiesOf(db: Db, now: Date): Promise<Deputies> {
 const outcomeOf = (state: ProcessState): number =>
   state.variables.pass === false ? PROCESS_OUTCOME.refused : PROCESS_OUTCOME.agreed
 
-/** What a step stands on: the instance, locked, its process, and who is away. */
+/** Input of a step: the locked instance, its process and the deputies. */
 export type LockedInstance = { instance: Instance; process: RunnableProcess; deputies: Deputies }
 
-/** Opens an instance for a step, in one message with what its caller asks along; undefined where there is none. */
+/** Locks an instance and loads its process and deputies, in one batch; undefined when it does not exist. */
 export async function lockInstance(
   { db, now }: Pick<FlowContext, 'db' | 'now'>,
   id: Sql,
@@ -126,10 +129,10 @@ export async function lockInstance(
 }
 
 /**
- * One step of a running process in the caller's transaction: locks the instance, lets the machine say what becomes of
- * it, and writes that. Who comes second finds the state the first one left.
+ * Makes one step of an instance in the caller's transaction: locks it, computes the next state and stores it. A second,
+ * parallel step finds the state the first one left. Refuses an ended or suspended instance.
  *
- * @param of What was opened in this transaction, or the instance's id.
+ * @param of The instance locked in this transaction, or its id.
  */
 export async function advanceInstance(
   ground: FlowContext,
@@ -151,14 +154,14 @@ export async function advanceInstance(
   return state
 }
 
-/** An instance that runs; refused where it ended or is suspended. */
+/** Returns a running instance. Refuses an ended or suspended one. */
 function running(row: Instance | undefined): Instance {
   if (!row || row.endTime) throw new Refused('flow_task_gone')
   if (row.suspensionState === PROCESS_SUSPENSION_STATE.suspended) throw new Refused('flow_instance_suspended')
   return row
 }
 
-/** The same, locked. */
+/** Locks and returns a running instance. Refuses an ended or suspended one. */
 export const lockRunningInstance = async (db: Db, instanceId: string): Promise<Instance> =>
   running(await db.get(flowInstance, instanceId, 'forUpdate'))
 
@@ -177,7 +180,7 @@ async function ended(ground: FlowContext, row: Instance): Promise<void> {
   else await notifyInitiator(ground, row, outcome)
 }
 
-/** Where an instance stands; refused by name where that is not known, as of rows that were brought in by hand. */
+/** Returns the state of an instance. Refuses one without, such as a row inserted by hand. */
 export function requireProcessState(row: Instance): ProcessState {
   if (!row.stand) throw new Refused('flow_without_state', { name: row.name })
   return row.stand as ProcessState
@@ -201,7 +204,7 @@ type Timed = { id: string; at: number }
 const later = (db: Db, instanceId: string, { id, at }: Timed, again = ''): Promise<void> =>
   db.enqueue(QUEUE, { instanceId, timer: id }, { key: `${instanceId}/${id}${again}`, runAt: new Date(at) })
 
-/** The clock passes by what is suspended; what came meanwhile comes when it is resumed. */
+/** Schedules the timers of a resumed instance again; those due while it was suspended fire now. */
 export async function resumeTimers({ db, now }: FlowContext, instance: Instance): Promise<void> {
   for (const timer of requireProcessState(instance).timers) await later(db, instance.id, timer, `/${now.getTime()}`)
 }
@@ -237,7 +240,7 @@ function keepDeeds(db: Db, instanceId: string, deeds: readonly FlowHistoryEntry[
     )
 }
 
-/** Whom a task asks, in one text; what differs is written and told anew. */
+/** Returns the assignment of a task as one text; when it changes, the row is updated and people are notified again. */
 const askedBy = ({ assignee, owner = '', users, groups, due = 0 }: OpenTask): string =>
   JSON.stringify([assignee, owner, users, groups, due])
 
@@ -281,7 +284,7 @@ async function keepTasks(
         update_time = excluded.update_time`),
     )
   const open = tasks.map((one) => one.id)
-  // What is open no more and nobody signed fell away.
+  // Tasks no longer open that nobody signed are dropped.
   db.waitUntil(
     db.run(sql`update flow_task set state = 'dropped', end_time = ${at}::timestamptz
       where tenant_id = ${db.tenantId} and instance_id = ${instance.id} and state = 'open' and not key = any(${open})`),
@@ -296,14 +299,14 @@ async function keepTasks(
     }
 }
 
-/** A task for people who are not there would wait for ever. */
+/** Refuses tasks for people who do not exist, which would wait for ever. */
 async function requireUsers(db: Db, asked: readonly { name: string; ids: readonly string[] }[]): Promise<void> {
   const existing = await existingUsers(db, [...new Set(asked.flatMap((one) => one.ids))])
   const nobody = asked.find((one) => one.ids.some((id) => !existing.has(id)))
   if (nobody) throw new Refused('flow_unknown_person', { node: nobody.name })
 }
 
-/** A timer that has come; its process may have gone on or ended meanwhile, and then nothing happens. */
+/** Fires a timer. Does nothing when the instance has moved on, ended or is suspended. */
 export const fireProcessTimerJob = defineModuleJob<{ instanceId: string; timer: string }>({
   queue: QUEUE,
   run: ({ instanceId, timer }, { tenantId, services }) =>
@@ -315,7 +318,7 @@ export const fireProcessTimerJob = defineModuleJob<{ instanceId: string; timer: 
     }),
 })
 
-/** What already waits for somebody goes to who stands in for them when that begins. */
+/** Hands the open tasks of a person over to their deputy when the absence begins. */
 export const reassignTasksToDeputyJob = defineModuleJob<{ awayId: string }>({
   queue: 'workflow.away',
   run: ({ awayId }, { tenantId, services }) =>

@@ -19,8 +19,7 @@ const MoreActs = lazy(() => import('./more-acts.tsx'))
 const SUSPENDED = 2
 
 /**
- * A process of any kind: /work/process/detail/{processInstanceId}, and with the task before it /handle/…, where the one
- * it waits for decides.
+ * Shows a process of any kind, at /work/process/detail/{processInstanceId}. At /handle/{taskId}/… its assignee decides.
  */
 export default function ProcessPage() {
   const { taskId, processInstanceId = '' } = useParams()
@@ -59,7 +58,7 @@ export default function ProcessPage() {
   )
 }
 
-/** What who started it may do while it runs, and everybody who may look: tell others. */
+/** Actions on a running process: those of its starter, and sending copies, which everybody who sees it may do. */
 export function ProcessActions({ process, again }: { process: ProcessDetail; again: () => Promise<unknown> }) {
   const t = useLocalize()
   const [isBusy, setBusy] = useState(false)

@@ -10,7 +10,7 @@ import { multiInstanceOf, setMultiInstance, type MultiInstanceMode } from './mul
 
 type Props = { drawing: BpmnEditor; forms: readonly ProcessForm[] }
 
-/** What the chosen element is and does, in our own words and pickers. */
+/** Form of the properties of the selected diagram element. */
 export function BpmnElementProperties({ drawing, forms }: Props) {
   const { element } = drawing
   if (!element) return null
@@ -59,7 +59,7 @@ function Named({ drawing, element }: Omit<PartProps, 'forms'>) {
 }
 
 const said = (own: BpmnBusinessObject, name: string): string => String(own.get(name) ?? '')
-/** Nothing takes the attribute away. */
+/** Converts '' to undefined, which removes the attribute. */
 const orNothing = (text: string) => text || undefined
 
 function AttributeLine(props: PartProps & { name: string; label: LocalizedText; help?: LocalizedText }) {
@@ -78,7 +78,7 @@ function AttributeLine(props: PartProps & { name: string; label: LocalizedText; 
 function PeopleLine(props: PartProps & { name: string; label: LocalizedText; single?: boolean }) {
   const { drawing, element, name, label, single } = props
   const value = said(element.businessObject, name)
-  // An expression is no person.
+  // The person picker cannot show an expression.
   if (value.includes('{')) return <AttributeLine {...props} />
   return (
     <Line label={label}>
@@ -259,7 +259,7 @@ function DueLines(props: PartProps) {
   )
 }
 
-/** Behind a parallel gateway all ways are taken. */
+/** Elements whose outgoing flows can have conditions; a parallel gateway takes all of them. */
 const CHOOSES = /^bpmn:(?:(?:Exclusive|Inclusive)Gateway|UserTask|StartEvent|(?:Boundary|IntermediateCatch)Event)$/
 
 function FlowPart({ drawing, element }: PartProps) {

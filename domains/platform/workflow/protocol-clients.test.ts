@@ -7,7 +7,7 @@ import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
-/** Wire contract §4.4: the codes by which clients of the protocol show their buttons, by page. */
+/** Permission codes by page by which older clients show their buttons (wire contract §4.4). */
 const CODES = Object.entries({
   ...Object.fromEntries(
     ['dept', 'dict', 'dictbiz', 'menu', 'param', 'post', 'tenant', 'client', 'notice', 'code', 'datasource'].map(
@@ -53,7 +53,7 @@ const flat = (nodes: readonly Node[]): Node[] => nodes.flatMap((one) => [one, ..
 const buttonsOf = async (who: CastMember) =>
   flat(await street.must(get(who, '/api/blade-system/menu/buttons'))).map(({ code }) => code)
 
-/** A form with files as browsers send it. */
+/** Sends a multipart form with files as browsers do. */
 const upload = (who: CastMember, name: string, fields: Record<string, string>, files: readonly [string, string][]) => {
   const part = (head: string, text: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
   const body = [
@@ -202,14 +202,14 @@ describe('clients of the protocol', () => {
     const view = await must(get(boss, `${flow}/process/model-view`, { processInstanceId }))
     expect(view.xml).toContain('BPMNShape')
 
-    // Whoever has nothing to do with it sees nothing, with a cookie or without one.
+    // Somebody not involved sees nothing, with or without a cookie.
     const stranger = await street.person(north, 'clerk', [...pages, ...own])
     expect((await drawn(stranger, 'diagram-view', { processInstanceId })).status).toBe(404)
     expect((await drawn(street.south.admin, 'resource-view', { processDefinitionId: process.id })).status).toBe(404)
     expect((await get(undefined, `${flow}/process/diagram-view`, { processInstanceId })).status).toBe(401)
     expect((await get(undefined, `${flow}/work/todo-list`, {}, cookie(hr))).status).toBe(401)
 
-    // What their pages show after a change of state.
+    // The messages older clients show after a change of state.
     const state = async (name: string) =>
       (await post(north.admin, `${flow}/manager/change-state`, { processId: process.id, state: name })).body.msg
     expect(await state('suspend')).toBe(`挂起ID为 [${process.id}] 的流程成功`)

@@ -12,7 +12,7 @@ const task = '<userTask id="t" name="审批" flowable:assignee="1"/>'
 const ends = `<startEvent id="s"/><endEvent id="e"/>`
 const whole = (more: string) => flowXml(`${ends}${task}${line('s', 't')}${line('t', 'e')}${more}`)
 
-/** The codes of all that is wrong with a file. */
+/** Returns the refusal codes of all faults in a file. */
 function faultsOf(xml: string): string[] {
   try {
     return [readBpmn(xml)].slice(1) as never
@@ -182,7 +182,7 @@ describe('a process file', () => {
   test('whose elements without id are very many is read in a time that grows no faster than they do', () => {
     const elements = (count: number, text: (n: number) => string) =>
       Array.from({ length: count }, (_, at) => text(at + 1)).join('')
-    // Every number that could be given is taken: looked for from the first on, each would be found after ten thousand.
+    // All low numbers are taken: searching from 1 for each element would be quadratic.
     const xml = whole(elements(11_000, (n) => `<task id="task_${n}"/>`) + elements(11_000, () => '<task/>'))
     const begun = performance.now()
     expect(faultsOf(xml)).toEqual(['flow_too_big'])

@@ -15,19 +15,18 @@ import { isDurationOrDateTime } from './time-text.ts'
 
 const XML_MAX = 500_000
 const NODES_MAX = 500
-/** With all that a diagram adds to nodes and lines. */
+/** Limit of XML elements, including those of the diagram. */
 const ELEMENTS_MAX = 30_000
 const DEPTH_MAX = 30
 const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL'
 
 /**
- * Reads a BPMN 2.0 file (as bpmn-js, Flowable and Activiti write it) and answers the graph that the machine runs.
- * Refuses what cannot run, all of it at once and by the names of the elements, so that it is heard when a process is
- * saved and not when somebody waits for it.
+ * Parses a BPMN 2.0 file (from bpmn-js, Flowable or Activiti) into the graph the engine runs. Refuses what cannot run,
+ * naming all faults with their elements at once: when the process is saved, not when somebody waits for it.
  */
 export const readBpmn = (xml: string): ProcessGraph => readBpmnWithIds(xml).graph
 
-/** The graph of a file, and the file with an id for each element that came without one. */
+/** Returns the graph, and the file with an id added to each element without one. */
 export function readBpmnWithIds(xml: string): { graph: ProcessGraph; xml: string } {
   const process = processIn(treeOf(xml))
   const key = process.attributes.id
@@ -50,18 +49,21 @@ export function readBpmnWithIds(xml: string): { graph: ProcessGraph; xml: string
   return { graph, xml: withIds(xml, reading.given) }
 }
 
-/** What a file is read into: faults are gathered, and what cannot run stands in for itself until all are known. */
+/** State of parsing: collects faults; elements that cannot run are kept until all faults are known. */
 type Reading = {
   graph: ProcessGraph
   faults: ProcessFaultCollector
   ids: Set<string>
   given: { at: number; id: string }[]
-  /** The last number given to an element of a name: all before it are taken. */
+  /** Last number used for generated ids by element name: all lower ones are taken. */
   lastOf: Map<string, number>
   unread: Set<string>
 }
 
-/** Designers draw pools of which one runs, and some say of none that it runs. */
+/**
+ * Returns the process to run: designers may draw several pools of which one is executable, or mark none. Refuses no or
+ * several processes.
+ */
 function processIn(definitions: Element): Element {
   const all = childrenOf(definitions, 'process')
   const filled = all.filter((one) => one.children.some(({ name }) => !SILENT.has(name) && name !== 'extensionElements'))
@@ -80,7 +82,7 @@ function idsIn({ children }: Element, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** The id of an element; one that is nobody's where the file gives none. */
+/** Returns an element's id, or a generated unique one. */
 function idOf({ ids, given, lastOf }: Reading, { name, attributes, at }: Element): string {
   if (attributes.id) return attributes.id
   let n = Math.max(given.length, lastOf.get(name) ?? 0) + 1
@@ -102,10 +104,10 @@ function withIds(xml: string, given: Reading['given']): string {
   return whole + xml.slice(from)
 }
 
-/** `at` is where another attribute can be written into the file. */
+/** An XML element; `at` is the position in the file where an attribute can be inserted. */
 type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[]; at: number }
 
-/** The elements of the BPMN namespace with their attributes by local name; those of diagrams are left out. */
+/** Parses the elements of the BPMN namespace, attributes by local name, without the diagram. */
 function treeOf(xml: string): Element {
   if (xml.length > XML_MAX) throw new Refused('flow_too_big', { max: XML_MAX })
   const root: Element = { name: '', attributes: {}, text: '', children: [], at: 0 }
@@ -151,7 +153,7 @@ const textIn = (element: Element | undefined, name: string): string | undefined 
 const TYPES: Record<string, ProcessNodeType> = Object.fromEntries(
   Object.entries(bpmnElementByNodeType).map(([type, element]) => [element, type as ProcessNodeType]),
 )
-/** Says something to people only. */
+/** Elements without effect on execution. */
 const SILENT = new Set([
   '',
   'documentation',
@@ -195,7 +197,7 @@ function refuseListeners(faults: ProcessFaultCollector, element: Element, node: 
   if (found) cannot(faults, node, found.name)
 }
 
-/** An event with a message, a signal or an error waits for what never comes here. */
+/** Refuses events triggered by a message, signal or error, which never arrive here. */
 function refuseInner(faults: ProcessFaultCollector, element: Element, node: string): void {
   const found = element.children.find((one) => one.name.endsWith('EventDefinition'))
   if (found) cannot(faults, node, found.name)
@@ -263,7 +265,7 @@ function manyOf(faults: ProcessFaultCollector, element: Element, node: string): 
   if (!collection && !isCounted) faults.add('flow_no_list', { node })
   return {
     inOrder: isSequential === 'true',
-    // A bare name is the variable of that name.
+    // A name without `${…}` is a variable.
     ...(collection && { collection: /[{]/.test(collection) ? collection : `\${${collection}}` }),
     ...(elementVariable && { variable: elementVariable }),
     ...(count && { count }),
@@ -285,7 +287,7 @@ function timerOf(faults: ProcessFaultCollector, node: ProcessNode, element: Elem
   return duration ? { duration } : { date: text }
 }
 
-/** What Flowable's designer writes for whoever started the process. */
+/** Flowable's notation for the person who started the process. */
 const STARTER = '$INITIATOR'
 
 function nameInitiator(graph: ProcessGraph): void {
@@ -333,7 +335,7 @@ function check(reading: Reading): void {
 }
 
 const chooses = new Set<ProcessNodeType>(['exclusive', 'inclusive'])
-/** Goes all its ways, whatever their conditions say. */
+/** Node types that take all outgoing flows, whatever their conditions. */
 const forks = new Set<ProcessNodeType>(['parallel'])
 const unentered = new Set<ProcessNodeType>(['start', 'boundary'])
 const last = new Set<ProcessNodeType>(['end'])
@@ -357,13 +359,13 @@ function checkExit({ faults }: Reading, { type, name, outs }: ProcessNode): void
   if (!last.has(type) && !outs.length) faults.add('flow_to_nowhere', { node: name })
 }
 
-/** What says that it stands on another element stands on a task. */
+/** Refuses a boundary event that is not attached to a task. */
 function checkHost({ graph, faults }: Reading, { name, host, interrupts }: ProcessNode): void {
   const isBoundary = host !== undefined || interrupts !== undefined
   if (isBoundary && graph.nodes[host ?? '']?.type !== HOST) faults.add('flow_no_host', { node: name })
 }
 
-/** A gateway that waits for whatever may still come would wait for itself. */
+/** Refuses an inclusive join inside a loop, which would wait for itself. */
 function checkCycle({ graph, faults }: Reading, { id, type, name, ins }: ProcessNode): void {
   if (joins.has(type) && ins.length > 1 && canReachNode(graph, id, id))
     faults.add('flow_inclusive_cycle', { node: name })
@@ -371,7 +373,10 @@ function checkCycle({ graph, faults }: Reading, { id, type, name, ins }: Process
 
 const HOST: ProcessNodeType = 'user'
 
-/** Behind a gateway, and behind whatever else has a condition on one of its ways, each way says when it is taken. */
+/**
+ * Refuses flows without a condition where others of the same node have one (except the default), conditions after a
+ * parallel gateway, and a wrong default.
+ */
 function checkChoice({ graph, faults }: Reading, node: ProcessNode): void {
   const lines = node.outs.map((id) => graph.lines[id]!)
   const asked = lines.filter((line) => line.condition)
@@ -396,7 +401,7 @@ function checkText(faults: ProcessFaultCollector, node: string, text: string | u
 
 const NO_EXPRESSION = { zh: '条件须写成 ${…}', en: 'conditions must be written as ${…}' }
 
-/** A text that is no expression is neither true nor false when somebody waits for it. */
+/** Refuses a condition that is not a single expression, `true` or `false`: its value would be a text. */
 function checkYesNo(faults: ProcessFaultCollector, node: string, text: string | undefined): void {
   if (!text || !checkText(faults, node, text) || isSingleExpression(text) || text === 'true' || text === 'false') return
   faults.add('flow_bad_expression', { node, text: text.slice(0, 100), why: NO_EXPRESSION })

@@ -22,7 +22,7 @@ const memories = new WeakMap<Services, Memory>()
 
 const nameOf = (tenantId: string, path: string) => `${tenantId} ${path}`
 
-/** The rules in force for an act of a tenant, whichever of its addresses they name, from memory: every write asks. */
+/** Returns a tenant's active approval rules for a path or any alias of it. Cached, as every write asks for them. */
 export async function findApprovalRules(
   services: Services,
   tenantId: string,
@@ -60,7 +60,7 @@ async function load(services: Services): Promise<Map<string, ApprovalRule[]>> {
   return found
 }
 
-/** After commit: every process reads the rules anew. */
+/** Makes every process reload the rules after the commit. */
 export function publishApprovalRulesChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
     delete memories.get(services)?.rules

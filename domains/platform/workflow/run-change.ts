@@ -23,17 +23,17 @@ import { PROCESS_SUSPENSION_STATE } from './flow-process.resource.ts'
 import { advanceInstance, type ProcessEndListener } from './process-runtime.ts'
 
 type Change = RowOf<typeof flowChange>
-/** What was not as it was agreed to: before is how it was seen, after how it is, or how it would have become. */
+/** Rows that differ from what was approved: `before` as it was seen, `after` as it is or would become. */
 type Stales = { rows: StaleRow[]; isOtherwise: boolean }
 export type StoredChangeRequest = {
   call: { path: string; query: Record<string, string>; body: unknown; lang: Call['lang'] }
   asker: Caller
   effects: OperationEffects
-  /** Of one that was not done because of it: what was not as it was agreed to. */
+  /** Set when the request was not executed because rows differed: those rows. */
   moved: Stales | null
 }
 
-/** What was sent with an act may be a password or the number of a card: it lies sealed while it waits. */
+/** Encrypts the call of a request while it waits: its arguments may hold passwords or card numbers. */
 export const encryptChangeRequestCall = (services: Services, kept: StoredChangeRequest['call']): string =>
   secretCipherOf(services).seal(JSON.stringify(kept))
 
@@ -45,7 +45,7 @@ export async function loadStoredChangeRequest(
     sql`select call, asker, effects, moved from flow_change_call where tenant_id = ${db.tenantId} and id = ${id}`,
   )
   const { call, ...kept } = row!
-  // Those of before were not sealed.
+  // Older rows are not encrypted.
   return { ...kept, call: typeof call === 'string' ? JSON.parse(secretCipherOf(services).open(call)) : call }
 }
 
@@ -55,7 +55,10 @@ const ENDS: Record<number, number> = {
   [PROCESS_OUTCOME.stopped]: CHANGE_REQUEST_STATE.withdrawn,
 }
 
-/** The process about a change has ended: agreed, it is done by a job of its own in the asker's name. */
+/**
+ * Handles the end of the approval process: an agreed request is executed by its own job in the requester's name, others
+ * are closed.
+ */
 export const changeRequestEndListener: ProcessEndListener = async ({ db, services }, { outcome, businessId }) => {
   const row = await db.get(flowChange, businessId, 'forUpdate')
   if (row?.state !== CHANGE_REQUEST_STATE.waiting) return
@@ -65,7 +68,7 @@ export const changeRequestEndListener: ProcessEndListener = async ({ db, service
   await db.enqueue(CHANGE_REQUEST_QUEUE, { id: row.id }, { key: row.id })
 }
 
-/** Says what became of a change, to who asked too. */
+/** Closes a change request with its result and notifies the requester, and the approvers when it was not executed. */
 async function completeChange(
   db: Db,
   services: Services,
@@ -86,13 +89,13 @@ async function completeChange(
     zh: `${row.title}：${words.zh}${said ? `（${said.zh}）` : ''}`,
     en: `${row.titleEn}: ${words.en}${said ? ` (${said.en})` : ''}`,
   }
-  // Who agreed takes it for done unless they hear otherwise.
+  // Approvers assume that it was executed unless they are told.
   const told = UNAPPLIED_CHANGE_STATES.includes(state) ? [row.userId!, ...(await agreedBy(db, row))] : [row.userId!]
   for (const userId of new Set(told))
     await notifyPerson(db, services, { userId, template: 'flow', content, key: `change/${row.id}/${state}/${userId}` })
 }
 
-/** Agreed to, and not done all the same, or nobody knows. */
+/** States of requests that were agreed to but not executed, or not known to be. */
 export const UNAPPLIED_CHANGE_STATES: readonly number[] = [
   CHANGE_REQUEST_STATE.stale,
   CHANGE_REQUEST_STATE.failed,
@@ -106,7 +109,10 @@ async function agreedBy(db: Db, row: Change): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** What was agreed to would not be what is done: rows have moved since, or it would do something else by now. */
+/**
+ * Thrown when execution would differ from what was approved: rows changed since, or (`isOtherwise`) the operation now
+ * does something else.
+ */
 class Stale extends Error {
   readonly moved: StaleRow[]
   readonly isOtherwise: boolean
@@ -143,7 +149,9 @@ type Doing = {
   caller: Caller
 }
 
-/** The call as it was kept, by who asked, with the rights they have now. */
+/**
+ * Rebuilds the stored call in the requester's name, with their current rights. Refuses when those no longer suffice.
+ */
 async function callOf({ services, route, kept, caller }: Doing): Promise<Omit<Call, 'db'>> {
   const { path, query, body, lang } = kept.call
   await authoriseCall(caller, route.can, path, services, route)
@@ -157,7 +165,7 @@ async function callOf({ services, route, kept, caller }: Doing): Promise<Omit<Ca
   }
 }
 
-/** One transaction: the rows are still as they were seen, the act does what was agreed to, and it is noted as done. */
+/** Executes a request in one transaction, if the rows are unchanged and the result is as approved, and records it. */
 async function doWithin(doing: Doing): Promise<void> {
   const { services, tenantId, id, route, kept, caller } = doing
   await unitOfWork(services.pool, { tenantId }, { ...actorOfCaller(caller), via: route.path }, async (db) => {
@@ -182,7 +190,10 @@ async function doWithin(doing: Doing): Promise<void> {
   })
 }
 
-/** What reaches outside is begun once: what was begun and not ended is not known. */
+/**
+ * Executes a request that calls other systems. Never starts it twice: one that was started and not finished ends as
+ * unknown.
+ */
 async function doOutside(doing: Doing): Promise<void> {
   const { services, tenantId, id, route, kept, caller } = doing
   const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
@@ -230,7 +241,7 @@ async function expire(services: Services, tenantId: string, id: string): Promise
   })
 }
 
-/** Does a change that was agreed to, or ends one that nobody agreed to in time. */
+/** Executes an agreed request, or with `isExpiry` closes one that nobody decided in time. */
 export const executeChangeRequestJob = defineModuleJob<{ id: string; isExpiry?: true }>({
   queue: CHANGE_REQUEST_QUEUE,
   concurrency: 2,

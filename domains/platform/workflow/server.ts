@@ -41,7 +41,9 @@ const page = (
 const detail = olderClientLabel('详情', 'Details')
 const follow = olderClientLabel('跟踪', 'Track')
 
-/** What everybody may be asked to sign and may start; the calls hold what is theirs, the entries are for the menu. */
+/**
+ * Pages of a user's own tasks and processes. The menu entries only show them; the routes check what is the caller's.
+ */
 const workPages = [
   page('start', '发起流程', 'Start process', 'plus-circle', 1, {
     flow: olderClientLabel('发起', 'Start'),
@@ -57,7 +59,7 @@ const workPages = [
   page('copy', '抄送我的', "CC'd to me", 'mail', 6),
 ]
 
-/** What was not done stays among somebody's needs for so long. */
+/** Days a request that was not executed stays among the requester's tasks on the home page. */
 const SHOWN_DAYS = 7
 
 export default defineModule({

@@ -41,7 +41,7 @@ function running(graph: ProcessGraph, variables = {}, deputies: Deputies = {}) {
   const taskOf = (id: string) => state.tasks.find((one) => one.assignee === id)
   return {
     send,
-    /** Somebody does something with the task they have. */
+    /** Makes a user act on their task. */
     act: (id: string, doing: Doing) =>
       send({ ...doing, who: who(id), task: taskOf(id)?.id ?? 'none' } as unknown as FlowEvent),
     sign: (id: string, isPassed = true) =>

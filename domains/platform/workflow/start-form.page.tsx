@@ -15,7 +15,7 @@ import './workflow.css'
 
 type Start = { name: string; form: ProcessForm | null }
 
-/** Starts a process that has no pages of its own: /work/process/form/{processDefinitionId}. */
+/** Starts a process without pages of its own, at /work/process/form/{processDefinitionId}. */
 export default function StartFormPage() {
   const { processDefinitionId = '' } = useParams()
   const t = useLocalize()

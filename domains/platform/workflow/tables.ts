@@ -1,6 +1,6 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
-/** What an instance went through, element by element and line by line; the diagram is coloured by it. */
+/** History of an instance: elements and flows passed, which colour the diagram. */
 export const flowHistoryTable = defineTable({
   name: 'flow_history',
   tenancy: 'tenant',
@@ -19,7 +19,7 @@ export const flowHistoryTable = defineTable({
   busy: true,
 })
 
-/** What people did with tasks besides signing them: handed on, asked others, returned, urged, told somebody. */
+/** Actions on tasks other than signing: handed over, asked others, returned, urged, copied. */
 export const flowActTable = defineTable({
   name: 'flow_act',
   tenancy: 'tenant',
@@ -39,7 +39,7 @@ export const flowActTable = defineTable({
   busy: true,
 })
 
-/** Who was told of an instance, and whether they have looked. */
+/** Copies of an instance sent to users, and when they read them. */
 export const flowCopyTable = defineTable({
   name: 'flow_copy',
   tenancy: 'tenant',
@@ -59,8 +59,8 @@ export const flowCopyTable = defineTable({
 })
 
 /**
- * The exact call behind a change, who asked it, and the rows it changes as they are and as it leaves them; of one that
- * was not done because rows had moved, those rows.
+ * The stored call of a change request, its requester, and the rows before and after it; if it was not executed because
+ * rows had changed, those rows.
  */
 export const flowChangeCallTable = defineTable({
   name: 'flow_change_call',
@@ -74,6 +74,6 @@ export const flowChangeCallTable = defineTable({
     moved: 'jsonb',
     create_time: 'timestamptz(3) not null default now()',
   },
-  // What was sent may hold what nobody is shown again.
+  // The arguments may hold secrets.
   secret: ['call', 'asker'],
 })

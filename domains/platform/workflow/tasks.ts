@@ -39,18 +39,18 @@ const OF_INSTANCE = sql`i.id::text as instance_id, i.name as instance_name, i.pr
   i.process_definition_id::text as process_id, i.process_version, i.category, i.business_table,
   i.business_id::text as business_id, i.end_time is not null as is_ended, i.outcome, c.state as change_state,
   c.outcome as change_why, c.outcome_en as change_why_en`
-/** The change an instance decides about: it is agreed to before it is done, and may not be done all the same. */
+/** SQL join: the change request an instance decides on (alias `c`). */
 const CHANGED = sql`left join flow_change c on c.tenant_id = i.tenant_id and c.id = i.business_id
   and i.business_table = ${flowChange.table}`
 const TASKS = sql`select t.id::text as id, t.node, t.name, t.state, t.assignee::text as assignee, t.comment,
   t.is_passed, t.claim_time, t.create_time, t.end_time, t.due_time, t.owner::text as owner, ${OF_INSTANCE}
   from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
   ${CHANGED}`
-/** An instance in the shape of a task, for the list of what somebody began. */
+/** SQL: instances in the form of tasks, for the list of processes somebody started. */
 const SENT = sql`select i.id::text as id, '' as node, i.name, 'sent' as state, null::text as assignee, '' as comment,
   null::boolean as is_passed, null::timestamptz as claim_time, i.start_time as create_time, i.end_time,
   null::timestamptz as due_time, null::text as owner, ${OF_INSTANCE} from flow_instance i ${CHANGED}`
-/** What somebody was told of, in the same shape. */
+/** SQL: copies in the form of tasks. */
 const COPIES = sql`select k.id::text as id, '' as node, k.name,
   case when k.read_time is null then 'unread' else 'read' end as state,
   k.by_id::text as assignee, k.comment, null::boolean as is_passed, null::timestamptz as claim_time, k.create_time,
@@ -67,7 +67,7 @@ const SAID: Record<string, string> = {
   unread: 'unread',
 }
 
-/** Tasks as the clients of the lineage read them (wire contract §20.1, BladeFlow). */
+/** Converts tasks to the protocol of older clients (wire contract §20.1, BladeFlow). */
 async function shown(call: Call, rows: readonly TaskListRow[]): Promise<Record<string, unknown>[]> {
   const { db, lang, services } = call
   await services.labels.ready(db.tenantId)
@@ -116,13 +116,13 @@ const timesIn = ({ createTime, endTime, claimTime, dueTime }: TaskListRow) => ({
   historyTaskEndTime: endTime ?? '',
 })
 
-/** The change that is decided about: -1 where it is about none. */
+/** Returns state and reason of the change request; state -1 without one. */
 const changeIn = ({ changeState, changeWhy, changeWhyEn }: TaskListRow, lang: Lang) => ({
   changeState: changeState ?? -1,
   changeWhy: (lang === 'en' && changeWhyEn) || changeWhy || '',
 })
 
-/** What every list of work may be narrowed by. */
+/** SQL condition of the filters common to all task lists. */
 const asked = ({ query }: Call): Sql =>
   sql`${query.category ? sql` and i.category = ${query.category}` : empty}${
     query.processDefinitionName ? sql` and ${containsTextSql(sql`i.name`, query.processDefinitionName)}` : empty
@@ -134,7 +134,7 @@ const candidate = ({ caller }: Call): Sql => sql`t.tenant_id = ${caller.tenantId
 const mine = ({ caller }: Call, state: string): Sql => sql`t.tenant_id = ${caller.tenantId}
   and i.tenant_id = ${caller.tenantId} and t.assignee = ${caller.userId} and t.state = ${state}`
 
-/** What waits is short and shown whole: the size of the page is the number of rows (wire contract §20.2). */
+/** Maximum number of open tasks, all returned as one page (wire contract §20.2). */
 const WAITING_MAX = 1000
 
 async function whole(call: Call, where: Sql): Promise<ListPage> {

@@ -4,19 +4,21 @@ const HEAD =
   'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ' +
   'targetNamespace="http://www.flowable.org/processdef">'
 
-/** A process file around these elements, as Flowable's designer writes it: no diagram, no incoming and outgoing. */
+/**
+ * Returns a process file with these elements, as Flowable's designer writes it: without diagram, incoming and outgoing.
+ */
 export const flowXml = (inner: string, key = 'leave', name = '请假流程'): string =>
   `${HEAD}<process id="${key}" name="${name}" isExecutable="true">${inner}</process></definitions>`
 
-/** A line; with a condition where one is given. */
+/** Returns a sequence flow, with a condition if given. */
 export const line = (from: string, to: string, condition?: string): string =>
   `<sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${
     condition ? `<conditionExpression xsi:type="tFormalExpression"><![CDATA[${condition}]]></conditionExpression>` : ''
   }</sequenceFlow>`
 
 /**
- * The leave process of the lineage as its designer writes it: a chosen person, then by the days manager or boss; what
- * leaves their tasks has conditions, and refused ones go back to who asked, who may give up.
+ * The leave process of older clients: a chosen person, then by number of days manager or boss, with conditions on the
+ * flows out of their tasks; refused ones go back to the requester, who may give up.
  */
 export const leaveXml = flowXml(`
   <startEvent id="start" name="开始" flowable:initiator="applyUser"/>

@@ -4,7 +4,10 @@ const UNITS = { D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000, W: 604_800_000 
 const DURATION = /^P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?(Z|[+-]\d{2}:\d{2})?$/
 
-/** ISO 8601 `P1DT2H` in milliseconds (weeks to seconds: months have no fixed length); undefined where it is none. */
+/**
+ * Parses an ISO 8601 duration (`P1DT2H`) to milliseconds; weeks to seconds, as months have no fixed length. Undefined
+ * for others.
+ */
 export function parseDurationMs(text: string): number | undefined {
   const found = DURATION.exec(text.trim())
   if (!found || !found.slice(1).some(Boolean)) return undefined
@@ -12,7 +15,7 @@ export function parseDurationMs(text: string): number | undefined {
   return weeks! * UNITS.W + days! * UNITS.D + hours! * UNITS.H + minutes! * UNITS.M + seconds! * UNITS.S
 }
 
-/** A moment in milliseconds; without a zone it is Shanghai's. Undefined where the text says none. */
+/** Parses a time to milliseconds since 1970; without a zone it is in Shanghai time. Undefined for others. */
 export function parseDateTimeMs(text: string): number | undefined {
   const found = DATE.exec(text.trim())
   if (!found) return undefined

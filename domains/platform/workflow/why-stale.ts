@@ -6,7 +6,9 @@ import { resourceWithTenantFields, type RowReadContext, type StaleRow } from './
 
 const NAMED_MAX = 3
 
-/** Why an act was not done: which fields of which rows are not as they were. Their values are for who may see them. */
+/**
+ * Returns why a request was not executed: which fields of which rows changed. Leaves out values, which not all may see.
+ */
 export function explainStaleRows(
   looker: RowReadContext,
   moved: readonly StaleRow[],
@@ -37,7 +39,7 @@ function toldOf(resource: Resource<any, any>, { before, after, keys }: StaleRow)
   return fields.length ? { zh: `${row.zh}的${names('zh')}`, en: `${row.en}: ${names('en')}` } : row
 }
 
-/** What a row is called, where everybody may read that. */
+/** Returns a row's title; '' when it is masked or secret. */
 function titleOf(resource: Resource<any, any>, row: Record<string, unknown> | null): string {
   const field = resource.fields[resource.title] as Field | undefined
   return !field || field.mask || field.secret || isReferenceField(field) ? '' : String(row?.[resource.title] ?? '')

@@ -21,7 +21,7 @@ const actsOf = ({ db }: Call, instanceId: string): Promise<Act[]> =>
   db.query<Act>(sql`select name, act, user_id::text as user_id, people::text[] as people, comment, create_time
     from flow_act where tenant_id = ${db.tenantId} and instance_id = ${instanceId} order by id`)
 
-/** What is asked of who looks, where it is their task: what it is, its form, and what else may be done with it. */
+/** Returns the caller's task: its form and possible actions; undefined when it is not open. */
 async function taskAsked(
   call: Call,
   taskId: string,
@@ -52,7 +52,7 @@ async function taskAsked(
   }
 }
 
-/** Signers somebody added, who may be dropped while they have not signed. */
+/** Returns signers the user added who have not signed yet and may be removed. */
 async function addedBy(db: Db, instance: RowOf<typeof flowInstance>, userId: string) {
   const added = requireProcessState(instance).tasks.filter((one: OpenTask) => one.addedBy === userId)
   if (!added.length) return []
@@ -65,7 +65,7 @@ async function addedBy(db: Db, instance: RowOf<typeof flowInstance>, userId: str
   })
 }
 
-/** The forms of a process with what was filled in, in the order they were asked. */
+/** Returns the filled-in forms of a process, in the order of its nodes. */
 function filledForms(instance: RowOf<typeof flowInstance>, process: RowOf<typeof flowProcess>) {
   const graph = graphOfProcess(process)
   const keys = [graph.form, ...Object.values(graph.nodes).map((node) => node.form)]
@@ -79,15 +79,17 @@ function filledForms(instance: RowOf<typeof flowInstance>, process: RowOf<typeof
     }))
 }
 
-/** An instance for the pages people sign on: what it is about, what was done, and what is asked of who looks. */
+/** Returns an instance for its page: its subject, history and the caller's task. */
 async function detail(call: Call<{ processInstanceId: string; taskId: string | null }>) {
   const { db, input, caller, lang, services } = call
   const instance = await requireVisibleInstance(call, input.processInstanceId)
   const process = await db.get(flowProcess, instance.processDefinitionId!)
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
+
   await services.labels.ready(db.tenantId)
   const acts = await actsOf(call, instance.id)
   const forms = filledForms(instance, process)
+
   const people = forms.flatMap(({ form, values }) =>
     form.fields.filter((one) => one.input === 'person').map((one) => String(values[one.name] ?? '')),
   )
@@ -96,8 +98,10 @@ async function detail(call: Call<{ processInstanceId: string; taskId: string | n
     db,
     ids.filter((one) => /^\d+$/.test(one)),
   )
+
   await db.run(sql`update flow_copy set read_time = ${services.now().toISOString()} where tenant_id = ${db.tenantId}
     and instance_id = ${instance.id} and user_id = ${caller.userId} and read_time is null`)
+
   return {
     processInstanceId: instance.id,
     name: instance.name,

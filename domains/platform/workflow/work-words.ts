@@ -2,7 +2,7 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 
-/** Words of the pages people sign on. */
+/** Texts of the task pages. */
 export const words = {
   title: w('我的流程', 'My tasks'),
   intro: w(

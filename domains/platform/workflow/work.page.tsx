@@ -17,7 +17,7 @@ const TABS = ['todo', 'claim', 'start', 'send', 'done', 'copy'] as const
 type Tab = (typeof TABS)[number]
 const SIZE = 20
 const PAGED: ReadonlySet<Tab> = new Set(['send', 'done', 'copy'])
-/** Somebody else may claim or ask meanwhile. */
+/** Interval of reloading: others may claim or assign tasks meanwhile. */
 const AGAIN_MS = 20_000
 
 type Task = {
@@ -38,14 +38,15 @@ type Task = {
   ownerName: string
   outcome: number
   status: string
-  /** Of a change that is decided about: where it stands, else -1; and why it was not done. */
+  /** State of the change request the task decides on, -1 without one. */
   changeState: number
+  /** Why that change request was not executed, '' otherwise. */
   changeWhy: string
 }
 type Process = { id: string; name: string; key: string; category: string; categoryName: string; version: number }
 type Page<T> = { records: T[]; total: number }
 
-/** What waits for the reader, what anybody of the role may take, what can be started, and what was. */
+/** Lists the user's tasks: open, claimable, startable, started and finished ones. */
 export default function MyTasksPage() {
   const t = useLocalize()
   const lang = useLanguage()
@@ -53,6 +54,7 @@ export default function MyTasksPage() {
   const { pathname } = useLocation()
   const [current, setCurrent] = useState(1)
   const tab = TABS.find((one) => pathname.endsWith(`/${one}`)) ?? 'todo'
+
   const list = useQuery({
     queryKey: ['work', tab, current, lang],
     queryFn: ({ signal }) =>
@@ -65,10 +67,12 @@ export default function MyTasksPage() {
     placeholderData: keepPreviousData,
   })
   const { data, error, refetch } = list
+
   const choose = (next: Tab) => {
     setCurrent(1)
     void navigate(`/work/${next}`)
   }
+
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -106,7 +110,9 @@ export default function MyTasksPage() {
   )
 }
 
-/** The pages of a category of processes, by the remark of its dictionary entry; none, and there is nothing to open. */
+/**
+ * Returns the base path of a category's own pages, by the remark of its dictionary entry; undefined when it has none.
+ */
 function usePagesOf(category: string): string | undefined {
   const name = useSession((state) => state.flowRoutes[category])
   return name === 'leave' ? `/work/process/${name}` : undefined
@@ -132,7 +138,7 @@ function ProcessRow({ row }: { row: Process }) {
 
 type TaskProps = { row: Task; tab: Exclude<Tab, 'start'>; again: () => Promise<unknown> }
 
-/** Rows of these lists are whole processes, and not one task of them. */
+/** Whether the list's rows are instances, not tasks. */
 const isWhole = (tab: Tab): boolean => tab === 'send' || tab === 'copy'
 
 function TaskRow({ row, tab, again }: TaskProps) {
@@ -156,13 +162,13 @@ function TaskRow({ row, tab, again }: TaskProps) {
 
 type PartProps = Pick<TaskProps, 'row' | 'tab'>
 
-/** Where the change stands that was decided about, or how the process ended. */
+/** Shows the state of the change request, or how the process ended. */
 function EndTag({ row, tab }: PartProps) {
   if (row.changeState >= 0 && (isWhole(tab) || tab === 'done')) return <ChangeRequestStateTag state={row.changeState} />
   return isWhole(tab) && <ProcessOutcomeTag outcome={row.outcome} />
 }
 
-/** How the reader decided: an agreed change has an end of its own, and is no success yet. */
+/** Shows the user's decision. Agreeing to a change request is not shown as success yet: its execution decides. */
 function DecisionTag({ row: { pass, changeState } }: Pick<TaskProps, 'row'>) {
   const t = useLocalize()
   if (!pass) return <Tag color="error">{t(words.refused)}</Tag>
@@ -173,7 +179,7 @@ function DecisionTag({ row: { pass, changeState } }: Pick<TaskProps, 'row'>) {
   )
 }
 
-/** Of which process a task is, from whom, since when and until when. */
+/** Shows the process of a task, its sender, and since and until when it is open. */
 function TaskOrigin({ row, tab }: PartProps) {
   const t = useLocalize()
   return (
@@ -201,7 +207,7 @@ function TaskActs({ row, tab, again }: TaskProps) {
       await apiPost('/api/blade-flow/work/claim-task', { query: { taskId: row.taskId } })
       toast.success(t(words.claimed))
     } catch {
-      // Shown as a toast; somebody else may have it.
+      // The client shows a toast: somebody else may have claimed it.
     }
     await again()
     setBusy(false)

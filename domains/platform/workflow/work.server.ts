@@ -46,13 +46,13 @@ const taskId = f.ref('', { label: { zh: '任务', en: 'Task' }, required: true }
 export const flowActorOfCaller = ({ caller }: Call): FlowActor => ({ id: caller.userId, groups: caller.roleAliases })
 
 type TaskRow = { instanceId: string; key: string; name: string }
-/** A task with what a step of its process stands on. */
+/** A task with the locked instance its step needs. */
 type Task = TaskRow & LockedInstance
 
 const ofTask = ({ db }: Call, id: string): Sql =>
   sql`select instance_id from flow_task where tenant_id = ${db.tenantId} and id = ${id}`
 
-/** Which instance a task is of. */
+/** Returns a task's row with its instance id. Refuses an unknown one. */
 export async function requireFlowTaskRow({ db }: Call, id: string): Promise<TaskRow> {
   const row = await db.one<TaskRow>(
     sql`select instance_id::text as instance_id, key, name from flow_task
@@ -62,7 +62,7 @@ export async function requireFlowTaskRow({ db }: Call, id: string): Promise<Task
   return row
 }
 
-/** A task to be worked on; it is locked by its instance, not by itself. */
+/** Returns a task for a step, locking its instance. */
 async function taskOf(call: Call, id: string): Promise<Task> {
   const [row, opened] = await awaitBatch([
     requireFlowTaskRow(call, id),
@@ -72,7 +72,7 @@ async function taskOf(call: Call, id: string): Promise<Task> {
   return { ...row, ...opened }
 }
 
-/** One step with a task, and who it was that made it, where the task itself does not say. */
+/** Makes a step with a task; `said` also records it as an action with the caller and comment. */
 async function act(call: Call, task: Task, event: FlowEvent, said?: { act: string; people?: string[] }): Promise<void> {
   const ground = createFlowContext(call)
   await advanceInstance(ground, task, event)
@@ -94,7 +94,7 @@ async function claim(call: Call<{ taskId: string }>): Promise<void> {
   )
 }
 
-/** Agreed is what says so: the flag, or where there is none the word of older clients (wire contract §20.2). */
+/** A decision is an agreement by its flag or, without one, by the comment older clients send (wire contract §20.2). */
 const AGREED = { flag: 'ok', comment: '同意' }
 
 type Completion = { taskId: string; comment: string | null; flag: string | null; variables: unknown }
@@ -106,9 +106,9 @@ async function complete(call: Call<Completion>): Promise<void> {
   if (isPassed) refuseOwn(call, task)
   const variables = await filledIn(call, task, variablesOf(input.variables), isPassed)
   const event = { do: 'complete', task: task.key, who: flowActorOfCaller(call), isPassed, variables } as const
-  // What a task that is lent was asked stands among the acts: whose task it is still signs.
+  // Advice on a lent task is recorded as an action, as the task's owner still has to decide.
   if (openTask(task)?.isLent) return act(call, task, event, { act: 'word' })
-  // Before the step: what it takes away is what nobody signed.
+  // Before the step, which drops tasks that nobody signed.
   finish(call, input.taskId, isPassed)
   await act(call, task, event)
 }
@@ -116,7 +116,7 @@ async function complete(call: Call<Completion>): Promise<void> {
 const openTask = ({ instance, key }: Pick<Task, 'key' | 'instance'>) =>
   requireProcessState(instance).tasks.find((one) => one.id === key)
 
-/** Nobody agrees to a change of their own, whatever the process says. */
+/** Refuses to let anybody approve their own change request, whatever the process says. */
 function refuseOwn({ caller }: Call, { instance }: Task): void {
   if (instance.businessTable === flowChange.table && instance.startUserId === caller.userId)
     throw new Refused('flow_own_change')
@@ -133,8 +133,8 @@ const variablesOf = (given: unknown): Record<string, ExpressionValue> =>
   given && typeof given === 'object' && !Array.isArray(given) ? (given as Record<string, ExpressionValue>) : {}
 
 /**
- * What a task's own form asks for, read as the kit reads it; who refuses fills in nothing. A task without a form asks
- * nothing: who signs it does not say which way it goes on, or to whom.
+ * Returns the values of a task's form, checked like any input; none when refusing or without a form, so that a signer
+ * cannot set variables that decide the further path.
  */
 async function filledIn(call: Call, task: Task, given: Record<string, ExpressionValue>, isPassed: boolean) {
   const { process } = task
@@ -144,7 +144,7 @@ async function filledIn(call: Call, task: Task, given: Record<string, Expression
   return readForm(call, form, given)
 }
 
-/** The values of a form as conditions read them: numbers are numbers, money is yuan, what is empty is null. */
+/** Returns a form's values for conditions: numbers as numbers, money in yuan, empty as null. */
 async function readForm(
   call: Call,
   form: ProcessForm,
@@ -162,7 +162,7 @@ async function readForm(
   )
 }
 
-/** Starts a process that has no pages of its own, by the form its model holds. */
+/** Starts a process without pages of its own, with the values of its start form. */
 async function startProcess(call: Call<{ processDefinitionId: string; variables: unknown }>) {
   const { db, input, caller } = call
   const process = await db.get(flowProcess, input.processDefinitionId)
@@ -177,7 +177,7 @@ async function startProcess(call: Call<{ processDefinitionId: string; variables:
   return { processInstanceId }
 }
 
-/** What can be started: the latest version of each process, the tenant's own or common to all. */
+/** Lists the processes that can be started: the latest version of each, of the tenant or common to all. */
 async function startList(call: Call) {
   const { db, query } = call
   const page = parsePageRequest(query)
@@ -290,7 +290,7 @@ const handRoutes: Route[] = [
   }),
 ]
 
-/** Where a task may be returned to: what people did on the way to it. */
+/** Returns the earlier tasks a task can be returned to: those people completed on the way to it. */
 export async function findReturnTargets(
   { db }: Call,
   { key, instance, process }: Pick<Task, 'key' | 'instance'> & { process: Pick<RunnableProcess, 'graph'> },
@@ -348,7 +348,7 @@ const withdrawRoutes: Route[] = [
   }),
 ]
 
-/** Tells those who are asked that somebody waits; about one task not more than once an hour. */
+/** Reminds the assignees of an instance's open tasks; at most once an hour per task. */
 async function urge(call: Call<{ processInstanceId: string; comment: string | null }>): Promise<void> {
   const { db, input, caller, services } = call
   const row = await requireVisibleInstance(call, input.processInstanceId)

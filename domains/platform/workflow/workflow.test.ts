@@ -28,7 +28,7 @@ const get = (who: CastMember, path: string, query = {}): Promise<Answer> => stre
 const post = (who: CastMember, path: string, query: object, body = {}): Promise<Answer> =>
   street.call(who, 'POST', path, { query: query as Record<string, unknown>, body })
 
-/** Draws and deploys a process as the clients of the lineage do, and answers what can be started. */
+/** Saves and deploys a process as older clients do. Returns its id. */
 async function deployed(xml: string, modelKey: string): Promise<string> {
   const drawn = { modelKey, name: modelKey, modelEditorXml: xml }
   const { id } = await street.must(post(admin(), `${flow}/model/submit`, {}, drawn))

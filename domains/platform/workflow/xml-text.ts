@@ -1,13 +1,13 @@
 import iconv from 'iconv-lite'
 import { Refused } from '#kit/server/refused.ts'
 
-/** The declaration is ASCII in whatever a file is written. */
+/** Bytes in which the XML declaration is searched; it is ASCII in any supported encoding. */
 const HEAD_BYTES = 200
 const DECLARED = /^\s*<\?xml[^>]*?\sencoding\s*=\s*(["'])([\w.:-]{1,40})\1/
 
 /**
- * The text of an XML file in the encoding it declares, or that of its byte order mark; UTF-8 where it says nothing.
- * Refuses one that is not written as it says. The text says UTF-8, which is how it is kept.
+ * Decodes an XML file by its declared encoding or byte order mark, else as UTF-8. Refuses an unknown or wrong encoding.
+ * The returned text declares UTF-8, in which it is stored.
  */
 export function decodeXmlText(bytes: Buffer): string {
   const encoding = encodingOf(bytes)
@@ -23,7 +23,7 @@ export function decodeXmlText(bytes: Buffer): string {
 
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A text as it stands in XML, between tags and in attributes; signs XML knows no way to write are left out. */
+/** Escapes a text for XML elements and attributes; drops characters XML cannot hold. */
 export const escapeXmlText = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -39,7 +39,7 @@ function encodingOf(bytes: Buffer): string {
     .subarray(0, HEAD_BYTES)
     .toString('latin1')
     .replace(/^\xEF\xBB\xBF/, '')
-  // A file may say GBK or GB2312 and hold what only the larger of them has.
+  // Files that declare GBK or GB2312 may hold characters of GB18030, which includes both.
   const said = DECLARED.exec(head)?.[2] ?? 'utf-8'
   return /^(?:gbk|gb2312|cp936)$/i.test(said) ? 'gb18030' : said
 }
