@@ -4,7 +4,7 @@ import { defineDict } from '#kit/resource/index.ts'
 const accountTypes = ['recharge', 'gift', 'consume', 'refund', 'adjust', 'earn', 'takeBack', 'expire', 'merge'] as const
 export type CustomerAccountChangeType = (typeof accountTypes)[number]
 
-/** What a change of an account goes back to; the id beside it is that of such a row, with `merge` the other account. */
+/** What caused a change of an account. `refId` is the id of that row; for `merge` it is the other account. */
 const accountRefs = [
   'order',
   'refund',
@@ -21,7 +21,7 @@ const accountRefs = [
 ] as const
 export type CustomerAccountChangeSource = (typeof accountRefs)[number]
 
-/** What is said after a recharge or fee was refunded, from the answer. */
+/** Message shown after a recharge or fee was refunded; `{howBack}` is filled from the call's answer. */
 export const refundDoneText = {
   zh: '退款：{howBack}',
   en: 'Refund: {howBack}',

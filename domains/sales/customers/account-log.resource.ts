@@ -59,7 +59,7 @@ const ledger = {
   scope: { shop: 'shopId' },
   title: 'type',
   list: { columns, sort: '-createTime' },
-  // What has been booked for one reason is not booked a second time.
+  // One row per customer, cause and type: nothing is booked twice.
   unique: [['wxUserId', 'refType', 'refId', 'type']],
   indexes: [['wxUserId', 'createTime', 'id'], ['refId'], ['type', 'createTime']],
 } as const
@@ -99,7 +99,7 @@ export const balanceLog = defineResource({
   },
 })
 
-/** The ledger behind `wxUser.integral`. */
+/** The ledger behind `wxUser.integral` (points): one row per change, never altered. */
 export const integralLog = defineResource({
   name: 'integralLog',
   path: '/api/shop/integralLog',

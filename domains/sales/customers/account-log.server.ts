@@ -10,7 +10,7 @@ import { resolveBookingShopId } from './booking-shop.ts'
 
 type Adjustment = { wxUserId: string | null; shopId: string | null; change: number | null; reason: string | null }
 
-/** A change by hand is a row of its own, with who made it and why. */
+/** Changes a balance or points by hand. Each change gets a log row with the reason; the row names who made it. */
 async function adjust(account: CustomerAccountKind, { wxUserId, shopId, change, reason }: Adjustment, call: Call) {
   const { input } = (account === 'balance' ? balanceLog : integralLog).actions.adjust
   const { before, after } = await changeAccount(call.db, account, {
@@ -26,7 +26,7 @@ async function adjust(account: CustomerAccountKind, { wxUserId, shopId, change, 
   return { before, after }
 }
 
-/** All rows of one person, those of accounts merged into theirs included: `personOf` = the account that is open. */
+/** Filter `personOf=<id of an open account>`: the rows of that account and of all accounts merged into it. */
 const ofPerson = ({ query }: Call) => {
   const id = parseIdInput(query.personOf)
   if (!query.personOf) return empty

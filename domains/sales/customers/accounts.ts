@@ -22,22 +22,22 @@ export type AccountChange = {
   refId: string
   shopId?: string | null
   remark?: string
-  /** Input that asked for it, where a refusal is said. */
+  /** Input field the refusal is shown at when the account would go below zero. */
   field?: string
 }
 
-/** A customer's row as accounts see it, locked; a merged one has handed everything on. */
+/** An open account of a customer, locked: balance in cents, and points. */
 export type LockedCustomer = { id: string; balance: number; integral: number }
 
-/** More points than this an account is not given; those that come back with a refund find room above it. */
+/** Most points an account is given. It stays below the column's limit, so that a refund can always give points back. */
 export const POINTS_BALANCE_MAX = 2_000_000_000
 
 const ledgers = { balance: balanceLog, integral: integralLog }
 
 /**
- * Locks the account that stands for a customer today: their own, or the one it was merged into. Whoever books for
- * them, or writes rows in their name that a merge must find, holds this lock. What was merged is not locked on the way:
- * who comes by the old name and who comes by the new one would wait for each other.
+ * Locks and returns the open account of a customer: their own, or the one it was merged into. Throws `not_found`. Hold
+ * this lock to book for the customer, or to write rows in their name that a merge must find. The merged accounts on the
+ * way are not locked: two callers who start from different accounts would deadlock.
  */
 export async function lockCustomer(db: Db, wxUserId: string): Promise<LockedCustomer> {
   for (let id: string | undefined = wxUserId; id; id = await resolveMergedCustomerId(db, id)) {
@@ -51,8 +51,8 @@ export async function lockCustomer(db: Db, wxUserId: string): Promise<LockedCust
 }
 
 /**
- * The hook `beforeLock` of a family of a customer's rows whose acts go on to the customer: the customer first, as
- * whoever buys does, then the row. A row that a merge moves meanwhile is moved to an account that is locked here too.
+ * Makes the hook `beforeLock` of a resource whose actions also change the customer: locks the customer before the row,
+ * in the order purchases lock them. If a merge moves the row meanwhile, the account it is moved to is locked too.
  */
 export const lockCustomerOfRow =
   (resource: Resource<any, any>) =>
@@ -63,7 +63,7 @@ export const lockCustomerOfRow =
     if (row?.wxUserId) await lockCustomer(db, row.wxUserId)
   }
 
-/** The account that stands for a customer today, without a lock; undefined when there is no such customer. */
+/** Returns the id of the open account of a customer without locking it; undefined when there is no such customer. */
 export async function resolveMergedCustomerId(db: Db, wxUserId: string): Promise<string | undefined> {
   const row = await db.one<{ id: string }>(sql`
     with recursive chain as (
@@ -104,7 +104,7 @@ export async function changeAccount(
   return { wxUserId: holder.id, before, after }
 }
 
-/** The row of a change in the account's log, for an account that is locked. */
+/** Writes the log row of a change, without changing the account. The caller holds the customer's lock. */
 export function writeCustomerAccountLog(
   db: Db,
   account: CustomerAccountKind,

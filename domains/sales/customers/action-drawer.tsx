@@ -17,19 +17,19 @@ type Props = {
   customer: { nickname: string }
   path: string
   fields: Fields
-  /** What goes with the input without being asked: the customer, the number that makes a repetition harmless. */
+  /** Values sent along with the form's: the customer, and the number that makes a repeated call harmless. */
   given: Record<string, unknown>
   preset?: Record<string, unknown>
-  /** Families that show what this changes. */
+  /** Resources whose lists are refetched after success. */
   renews: readonly Resource<any, any>[]
   danger?: boolean
-  /** Said when it is done, with what was answered. */
+  /** Success message; its placeholders are filled from the call's answer. */
   done?: LocalizedText
   children?: (form: ReturnType<typeof useForm>) => ReactNode
   onClose: () => void
 }
 
-/** A action on a customer: its form, the call, and whatever is refused under its field. */
+/** Dialog for an action on a customer: shows the form, sends it, and puts each refusal at its field. */
 export function CustomerFormDialog({
   title,
   customer,

@@ -6,5 +6,4 @@ const intro = {
   en: 'Memberships for sale. A purchase grants the tier and its validity automatically.',
 }
 
-/** Annual fees for sale. */
 export default createResourcePage(annualFeeConf, { intro })

@@ -29,13 +29,13 @@ export type BuyMembershipRequest = {
   transactionNo?: string | null
   shopId?: string | null
   reason?: string | null
-  /** Shanghai clock. */
+  /** 'yyyy-MM-dd HH:mm:ss', Shanghai time. */
   at: string
 }
 
 /**
- * Sells a membership: the fee (from the balance, or paid otherwise), the term it gives, and its record, once for its
- * number.
+ * Sells a membership: takes the fee (from the balance, or paid otherwise), gives the time, and writes the record. A
+ * repeated `feeNo` returns the first record.
  */
 export async function buyMembership(
   db: Db,
@@ -53,6 +53,7 @@ export async function buyMembership(
     if (!isSame) throw new Refused('fee_differs', { feeNo: ask.feeNo })
     return { row: known, repeated: true }
   }
+
   await requireUnusedTransactionNo(db, ask.payType, ask.transactionNo)
   const conf = await db.get(annualFeeConf, ask.confId)
   if (!conf?.enabled) throw invalidFieldRefusal({ fields: annualFeeLog.actions.buy.input }, 'confId', 'not_found')
@@ -66,6 +67,7 @@ export async function buyMembership(
       refId: id,
       shopId: ask.shopId,
     })
+
   const term = await grantMembership(db, {
     wxUserId,
     level: conf.level,
@@ -97,7 +99,7 @@ export async function buyMembership(
 
 type Fee = RowOf<typeof annualFeeLog>
 
-/** What of a fee went back before, where so much more of it may; `row` is locked. */
+/** Refuses to refund more than is left of a fee. Returns the cents refunded before. The caller has locked `row`. */
 export function requireFeeRefundable(row: Fee, ask: PayableRefundRequest): number {
   const before = row.refundAmount ?? 0
   if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
@@ -108,8 +110,8 @@ export function requireFeeRefundable(row: Fee, ask: PayableRefundRequest): numbe
 }
 
 /**
- * Pays back a fee, whole or in part, by the way it was paid: to the balance at once. The time it gave and that has not
- * run goes with the whole of it. `row` is locked, its customer before it.
+ * Refunds a fee, whole or in part, the way it was paid (to the balance: at once). A whole refund also takes back the
+ * time that has not run yet. The caller has locked the customer, then `row`.
  */
 export async function refundFee(
   db: Db,

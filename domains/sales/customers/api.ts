@@ -10,7 +10,6 @@ export { bookRecharge, type RechargeRequest } from './recharge.ts'
 export { registerCouponGiver, type CouponGift } from './ticket-gifts.ts'
 export { endLevelsLostByRefund, findMemberEntitlements, type MemberEntitlements } from './membership-terms.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
 export const importMembersStory = () => import('./members.demo.ts')
 export {
   changeAccount,

@@ -9,5 +9,4 @@ const intro = {
     'balance”, which adds an entry with its reason.',
 }
 
-/** The ledger of balances. */
 export default createResourcePage(balanceLog, createAccountLogPageParts(balanceLog, intro))

@@ -2,7 +2,7 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { customerPhoneField } from './wx-user.resource.ts'
 
-/** Somebody on the blacklist says it is not right. Who made the entry does not decide it. */
+/** An objection to a blacklist entry. Whoever made the entry may not decide it. */
 export const blackAppeal = defineResource({
   name: 'blackAppeal',
   path: '/api/shop/blackAppeal',

@@ -14,7 +14,7 @@ import { periodStateAt } from './time-state.ts'
 type Appeal = RowOf<typeof blackAppeal>
 type Entry = RowOf<typeof blackList>
 
-/** The entry an appeal is about, locked; whoever made it leaves the decision to somebody else. */
+/** Locks and returns the entry an appeal is about. Refuses a caller who made the entry. */
 async function entryOf(appeal: Appeal, call: Call): Promise<Entry> {
   optionalShopScope.requireOwnRows([appeal], call)
   const entry = (await lockVisibleRow(blackListServer, call, appeal.blackListId)) as Entry

@@ -14,7 +14,6 @@ const words = {
   running: { zh: '生效中', en: 'Active' },
 }
 
-/** Who is kept out, where and how long. */
 export default function BlackListPage() {
   const t = useLocalize()
   const [isRunning, setRunning] = useUrlFlag('isRunning')

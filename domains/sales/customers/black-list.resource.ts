@@ -53,7 +53,7 @@ export const blackList = defineResource({
       width: 160,
     }),
     startTime: startTimeField({ help: { zh: '不填则从现在起', en: 'Leave blank to start now' } }),
-    // Entries from before each had to end have none.
+    // Older entries have no end.
     endTime: endTimeField({ requiredWhen: {}, help: { zh: '到时自动解除', en: 'Lifted automatically at this time' } }),
     state: periodStateField(),
     liftReason: f.text({ label: { zh: '解除原因', en: 'Lift reason' }, max: 200, form: 'read' }),

@@ -24,7 +24,10 @@ type Entry = {
   endTime?: string | null
 }
 
-/** A visit proves something of the shop it was in, and of who has the phone where no customer is named. */
+/**
+ * Refuses a visit as proof unless it was in the entry's shop and, where only a phone is given, by the customer with
+ * that phone.
+ */
 async function requireProof({ wxUserId, phone, visitId, shopId }: Entry, { db, caller }: Call): Promise<void> {
   if (!visitId) return
   const visit = await db.one<{ isThere: boolean; isTheirs: boolean }>(
@@ -39,7 +42,9 @@ async function requireProof({ wxUserId, phone, visitId, shopId }: Entry, { db, c
   if (other) throw invalidFieldRefusal(blackList, 'visitId', 'of_other', { owner: other.label })
 }
 
-/** Nobody is kept out for ever, also by moving the beginning. */
+/**
+ * Refuses an end later than the allowed number of days after the start. Also checked when only the start is changed.
+ */
 async function requireEnd({ startTime, endTime }: Entry, was: Entry | undefined, { services }: Call): Promise<void> {
   if (!endTime || (was && endTime === was.endTime && startTime === was.startTime)) return
   const days = await paramNumber(services, BLACK_LIST_DAYS_MAX_PARAM)
@@ -47,7 +52,7 @@ async function requireEnd({ startTime, endTime }: Entry, was: Entry | undefined,
   if (endTime > latest) throw invalidFieldRefusal(blackList, 'endTime', 'too_large', { max: latest })
 }
 
-/** Ends an entry now; one that has not begun never begins. */
+/** Ends an entry now. An entry that has not begun gets its start moved to now as well, so it never applies. */
 export async function endBlackListEntry(row: RowOf<typeof blackList>, liftReason: string, call: Call): Promise<void> {
   const now = nowOf(call)
   const startTime = row.startTime! > now ? now : row.startTime

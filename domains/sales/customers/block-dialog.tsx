@@ -5,7 +5,7 @@ const words = { block: { zh: '加入黑名单', en: 'Add to blocklist' } }
 
 type Props = {
   customer: { id: string; nickname: string }
-  /** Where they were seen, and the visit that shows it. */
+  /** Initial values: the shop, and the visit that serves as proof. */
   preset?: { shopId?: string; visitId?: string; reason?: string; endTime?: string }
   onClose: () => void
 }

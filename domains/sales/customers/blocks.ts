@@ -3,18 +3,18 @@ import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 
 type Block = { id: string; reason: string; shopId: string | null; startTime: string; endTime: string | null }
 
-/** Somebody at the door of a shop, as far as the shop knows them. */
+/** A person who wants to enter a shop: their account, whether they are a member, and the entry that blocks them. */
 export type ShopEntrant = {
-  /** The account that lives, where theirs was merged into another. */
+  /** The open account, also where theirs was merged into another; null when unknown. */
   wxUserId: string | null
   isMember: boolean
   block: Block | null
 }
 
 /**
- * Who stands at a shop's door at a moment ('yyyy-MM-dd HH:mm:ss', Shanghai), by account, openid, or else by phone.
- * Their block is the blacklist entry in force: by account, those merged into it included, or by any of their phones;
- * the longest one when there are several.
+ * Finds who wants to enter a shop at a moment ('yyyy-MM-dd HH:mm:ss', Shanghai) by account, by openid, or else by
+ * phone. `block` is the blacklist entry in force for any of their accounts, merged ones included, or any of their
+ * phones; the one that ends last when there are several.
  */
 export async function findShopEntrant(
   db: Db,

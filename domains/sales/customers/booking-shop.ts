@@ -2,7 +2,10 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { invalidFieldRefusal, type Call } from '#kit/server/module.ts'
 
-/** The shop an office action is booked in: whoever is limited to shops names one of their own, or has only one. */
+/**
+ * Returns the shop an office action is booked in, null for none. A caller limited to shops must name one of their own;
+ * with only one, that is the default. Refuses other shops.
+ */
 export async function resolveBookingShopId(
   call: Call,
   shopId: string | null,
@@ -22,8 +25,8 @@ export async function resolveBookingShopId(
 }
 
 /**
- * Customers the caller sees, by the column of alias `r` that names them: whoever is limited to shops those who have
- * been there.
+ * SQL condition on rows `r`: customers the caller may see, where column `customer` holds the customer's id. A caller
+ * limited to shops sees only customers of those shops.
  */
 export const visibleCustomersSql = ({ caller }: Pick<Call, 'caller'>, customer: Sql): Sql =>
   caller.limits.shop
@@ -31,7 +34,7 @@ export const visibleCustomersSql = ({ caller }: Pick<Call, 'caller'>, customer: 
       and c.shop_id = any(${caller.limits.shop}::bigint[]))`
     : empty
 
-/** From now on the people of a shop see this customer. */
+/** Adds a customer to a shop, so that staff limited to that shop see them. No effect when already there. */
 export const addCustomerToShop = (db: Db, wxUserId: string, shopId: string): Promise<number> =>
   db.run(
     sql`insert into wx_user_shop (tenant_id, shop_id, wx_user_id) values (${db.tenantId}, ${shopId}, ${wxUserId})

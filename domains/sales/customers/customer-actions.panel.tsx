@@ -36,7 +36,7 @@ const words = {
   free: { zh: '其他金额', en: 'Other amount' },
 }
 
-/** The number under which this dialog books: sent again, it is booked once. */
+/** Returns a number made once per dialog and used as idempotency key: sent again, it is booked once. */
 const useNumber = (prefix: string) =>
   useState(() => `${prefix}${Date.now().toString(36)}${createIdempotencyKey().slice(0, 8)}`)[0]
 
@@ -130,7 +130,7 @@ function Merge({ customer, onClose }: ActionProps) {
   )
 }
 
-/** Offers as cards; without one any amount may be booked, with nothing on top. */
+/** Dialog for a recharge: a card for each offer. Without an offer any amount may be booked, with no gift. */
 function Recharge({ customer, onClose }: ActionProps) {
   const number = useNumber('RC')
   const t = useLocalize()
@@ -140,6 +140,7 @@ function Recharge({ customer, onClose }: ActionProps) {
   const fields: Fields = offer
     ? { payType, transactionNo, shopId, reason }
     : { amount: { ...sum, required: true }, payType, transactionNo, shopId, reason }
+
   return (
     <CustomerFormDialog
       key={String(offer?.id ?? '')}

@@ -18,7 +18,7 @@ const words = {
   none: { zh: '非会员', en: 'Not a member' },
 }
 
-/** A customer's picture, or the first sign of their name. */
+/** A customer's picture, or the first character of their name. */
 export const CustomerAvatar = ({ row, small }: { row: Row; small?: boolean }) => (
   <PersonAvatar link={row.avatar} name={row.nickname} className={`member-face ${small ? 'member-face-small' : ''}`} />
 )
@@ -29,7 +29,7 @@ function useLevels() {
   return useResourceList(vipLevel, { inAddress: false, fixed: { size: 100 }, enabled: mayLevels }).rows
 }
 
-/** What a rank is called: by its level's name where the reader may see the levels. */
+/** Returns a function that names a rank: the level's name where the reader may see the levels, otherwise "level n". */
 function useRankName(): (rank: number) => string {
   const t = useLocalize()
   const levels = useLevels()
@@ -51,7 +51,7 @@ export function LevelTag({ row }: { row: Row }) {
   )
 }
 
-/** Whom a list of customers shows: those of a level, or of none. */
+/** Filter box of the customer list: a level, or "no level". */
 export function LevelFilter({ id, value, onChange }: FilterProps) {
   const t = useLocalize()
   const nameOf = useRankName()
@@ -69,5 +69,5 @@ export function LevelFilter({ id, value, onChange }: FilterProps) {
   )
 }
 
-/** The level a filter asks for. */
+/** The name of the level chosen in the filter. */
 export const LevelText = ({ value }: { value: string }) => useRankName()(Number(value))

@@ -15,7 +15,7 @@ import './members.css'
 
 type Row = WireRow<typeof wxUser>
 
-/** What they are worth; a number opens the history it comes from, below. */
+/** Key figures of a customer. A click on a number opens the history behind it in the lower part of the page. */
 export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {
   const t = useLocalize()
   const [orderPath, visitPath, balancePath, pointsPath] = useResourcePaths([
@@ -33,6 +33,7 @@ export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (
       number
     )
   const orders = Number(customer.orderCount)
+
   return (
     <section className="member-card">
       <dl className="member-figures">
@@ -82,7 +83,7 @@ function SeenOrders(props: Orders) {
   return orders && <SeenOf resource={orders.resource} {...props} />
 }
 
-/** Whoever is limited to shops sees the orders of theirs alone, and the figure counts all. */
+/** Says how many of the customer's `all` orders the reader can see when shop limits hide some. */
 function SeenOf({ resource, customerId, all }: Orders & { resource: Resource<any, any> }) {
   const t = useLocalize()
   const { total, isPending } = useResourceList(resource, { inAddress: false, fixed: { wxUserId: customerId, size: 1 } })

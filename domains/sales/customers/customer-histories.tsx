@@ -24,13 +24,16 @@ import './members.css'
 
 type Row = WireRow<typeof wxUser>
 
-// Rows of modules above, as far as they are read here.
+// Rows of modules that depend on this one, with only the fields read here.
 type TicketRow = { id: string; ticketName: string; ticketNo: string; statusName: string; endTime: string }
 type VisitRow = { id: string; shopName: string; enterTime: string; resultName: string; paidAmount: number | string }
 
 type History = { key: string; label: LocalizedText; show: (customer: Row) => ReactNode }
 
-/** The rows of a family that are theirs, to be read: what is done with them is done on their own page. */
+/**
+ * Builds a tab with a resource's rows of one customer. Read only: actions are on the resource's own page. `filter` is
+ * the query parameter that takes the customer's id.
+ */
 const own = ({ resource, label, hidden, parts }: CustomerHistory, filter = 'wxUserId'): History => {
   const fields = Object.fromEntries(
     Object.entries(resource.fields as Fields).map(([key, field]) => [key, { ...field, search: undefined }]),
@@ -150,7 +153,7 @@ type BriefProps<R> = {
   line: (row: R) => readonly [string, string, string, string]
 }
 
-/** Rows of a family of another module, in short: a title and a note at the left, two facts at the right. */
+/** A short list of a customer's rows of another module: title and note on the left, two values on the right. */
 function Brief<R extends { id: string }>({ name, customerId, line }: BriefProps<R>) {
   const t = useLocalize()
   const path = useResourcePath(name)
@@ -166,6 +169,7 @@ function Brief<R extends { id: string }>({ name, customerId, line }: BriefProps<
   })
   const rows = data?.records ?? []
   if (!rows.length) return <p className="kit-quiet">{isPending ? '…' : t(words.none)}</p>
+
   return (
     <>
       <ul className="kit-rows">

@@ -29,7 +29,7 @@ export const words = {
   none: { zh: '没有记录', en: 'No records' },
 } satisfies Record<string, LocalizedText>
 
-/** The family of orders, which belongs to a module above. */
+/** Name of the order resource. It belongs to a module that depends on this one, so it cannot be imported here. */
 export const ORDER_RESOURCE_NAME = 'shoppingOrder'
 
 export const isReferenceSet = (value: unknown) => !!value && value !== '-1' && value !== -1

@@ -67,6 +67,7 @@ function Head({ customer: given }: { customer: Row }) {
   const acts = useSlotContents(customerActionsSlot) ?? []
   const Asked = acts.find(({ key }) => key === action)?.Dialog
   const isClosed = isReferenceSet(customer.mergedInto)
+
   return (
     <header className="member-card member-head">
       <CustomerAvatar row={customer} />
@@ -116,9 +117,9 @@ function Head({ customer: given }: { customer: Row }) {
   )
 }
 
-/** What can be done for them or about them; what is done most is one touch away. */
 type ActionsProps = { customer: Row; acts: readonly CustomerPageAction[]; onAction: (action: string) => void }
 
+/** Actions on a customer: recharge as a button, all others in a menu. */
 function Actions({ customer, acts, onAction }: ActionsProps) {
   const t = useLocalize()
   const permissions = useSession((session) => session.permissions)
@@ -151,7 +152,7 @@ function Actions({ customer, acts, onAction }: ActionsProps) {
   )
 }
 
-/** Says at the head that they are kept out, where and why. */
+/** Tag in the page head when the customer is on the blacklist, with shop and reason. */
 function Blocked({ customerId }: { customerId: string }) {
   const t = useLocalize()
   const path = useResourcePath(blackList.name)

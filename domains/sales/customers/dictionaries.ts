@@ -5,7 +5,7 @@ const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 /** States of a membership term; whether a valid one is running is a matter of time alone. */
 export const MEMBERSHIP_TERM_STATE = { valid: 1, cancelled: 2, merged: 3 } as const
-/** States of money that came in. */
+/** Payment states of a recharge or fee. */
 export const MEMBER_PAYMENT_STATE = { waiting: 0, paid: 1, partly: 2, refunded: 3 } as const
 
 /** An appeal: 0 open → 1 upheld, the entry stays, or 2 lifted, it ends. */

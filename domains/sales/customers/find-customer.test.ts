@@ -9,7 +9,7 @@ import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { wxUser } from './wx-user.resource.ts'
 
-/** Signs a search must take as they are, beside names as they come. */
+/** Names to search: ordinary ones, and ones with characters that are special in a pattern. */
 const NAMES = [
   '苏打水爱好者',
   '李雷',
@@ -52,7 +52,7 @@ afterAll(async () => {
   await street.close()
 })
 
-/** Names the index gives for a part, in the name of a tenant, behind its policy. */
+/** Names the trigram index function finds for a part, read as a tenant under row-level security. */
 async function byGrams(tenant: string, part: string): Promise<string[]> {
   await owner.query('begin')
   try {

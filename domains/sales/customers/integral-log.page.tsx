@@ -9,5 +9,4 @@ const intro = {
     'which adds an entry with its reason.',
 }
 
-/** The ledger of points. */
 export default createResourcePage(integralLog, createAccountLogPageParts(integralLog, intro))

@@ -6,7 +6,7 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { sumCentsOfColumn } from '#kit/web/list/money-totals.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 
-/** Points are told in hundredths like money, so that both add up alike. */
+/** Shows a change with its sign. Points arrive in hundredths, like cents, so that one sum works for both. */
 const signed = (cents: number, isMoney: boolean) => {
   const sign = cents > 0 ? '+' : cents < 0 ? '−' : ''
   return (
@@ -17,7 +17,7 @@ const signed = (cents: number, isMoney: boolean) => {
   )
 }
 
-/** How a ledger of an account reads: what came in and went out stands out, and adds up below. */
+/** Page parts of an account log: changes with their sign, and their total below. */
 export const createAccountLogPageParts = (resource: { fields: { change: Field } }, intro: LocalizedText) => {
   const isMoney = !!fieldKindOf(resource.fields.change).currency
   return {

@@ -1,14 +1,14 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
 import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 
-/** Each account with the one that stands for it today. */
+/** CTE `stands`: each account with the open account (`root`) it was merged into. */
 const people = sql`with recursive stands(tenant_id, id, root) as (
       select tenant_id, id, id from wx_user where merged_into is null
       union all select w.tenant_id, w.id, s.root from stands s join wx_user w on w.merged_into = s.id
       and w.tenant_id = s.tenant_id)`
 
 /**
- * What must hold of customers, their accounts and levels, as statements that find the rows it does not hold for: `id`,
+ * Consistency checks of customers, accounts and levels. Each statement finds the rows that violate it: `id`,
  * `expected`, `found`.
  */
 export const memberConsistencySql: Record<string, Sql> = {
@@ -101,8 +101,8 @@ export const memberConsistencySql: Record<string, Sql> = {
 }
 
 /**
- * Lines of one moment may stand in any order: what counts is that each begins where another ended, from nothing to what
- * is there.
+ * Checks that log rows form one chain: each `before` is another row's `after`, from 0 to the present value. The order
+ * of rows of the same moment does not matter.
  */
 function ledgerRuns(table: 'balance_log' | 'integral_log'): Sql {
   const name = table === 'balance_log' ? sql`balance_log` : sql`integral_log`

@@ -30,13 +30,13 @@ const number = {
 }
 const when = sql`r.pay_status <> ${MEMBER_PAYMENT_STATE.waiting}`
 
-/** The customer first, as everybody does who changes an account. */
+/** Locks the customer, then the row, in the order of all account changes. */
 const lockFor = (resource: typeof rechargeLog | typeof annualFeeLog) => async (db: Db, id: string) => {
   await lockCustomerOfRow(resource)(id, { db })
   await db.get(resource as typeof rechargeLog, id, 'forUpdate')
 }
 
-/** Recharges: what is paid stands on the customer's account, and leaves it when it goes back. */
+/** Recharges as a payable: paying credits the customer's balance, refunding takes it off again. */
 definePayable({
   name: rechargeLog.name,
   numbers: { ...number, from: sql`recharge_log r`, no: sql`r.recharge_no` },
@@ -47,11 +47,11 @@ definePayable({
   },
 })
 
-/** Annual fees: what is paid gave time, which ends when all of it goes back. */
+/** Annual fees as a payable: paying gives membership time, which ends when the whole fee is refunded. */
 definePayable({
   name: annualFeeLog.name,
   numbers: { ...number, from: sql`annual_fee_log r`, no: sql`r.fee_no` },
-  // A term given for nothing was not paid.
+  // Terms without a fee are not payments.
   payments: {
     from: sql`annual_fee_log r`,
     when: sql`r.pay_status <> ${MEMBER_PAYMENT_STATE.waiting} and r.fee > 0`,

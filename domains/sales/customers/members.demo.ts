@@ -150,23 +150,25 @@ type Event = {
   refunded: number
 }
 
-/** What points know of the history while it is played. */
+/** State of the replay of orders and refunds in `seedPoints`. */
 type Points = {
   levels: readonly Level[]
   days: readonly Day[]
   terms: Term[]
-  /** Terms, points held and cents spent, by customer. */
+  /** Each customer's terms. */
   mine: Map<string, Term[]>
+  /** Points each customer holds. */
   held: Map<string, number>
+  /** Cents each customer has spent. */
   spent: Map<string, number>
-  /** What orders gave, and how much of them went back. */
+  /** Points each order gave and how many of them were taken back, by order. */
   earned: Map<string, { points: number; refunded: number }>
   rows: unknown[][]
 }
 
 /**
- * Plays the history once more as points see it: every order earns, every refund takes back, who has spent enough is
- * raised.
+ * Replays all orders and refunds: orders earn points, refunds take them back, and customers who have spent enough get a
+ * higher level.
  */
 async function seedPoints(
   db: Db,
@@ -205,7 +207,7 @@ const POINT_COLUMNS = {
   ...auditColumnTypes,
 }
 
-/** What was paid, and what was paid back, in the order of its time. */
+/** Payments and refunds of all customers in the order of time. */
 const paymentsOf = (db: Db): Promise<Event[]> =>
   db.query<Event>(sql`
     select wx_user_id, shop_id, pay_time as time, pay_amount - coalesce(freight, 0) as paid, id as order_id,
@@ -352,6 +354,7 @@ async function seedFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
     ],
     (offer) => db.insert(annualFeeConf, { ...offer, enabled: true }),
   )
+
   await bulkInsert(
     db,
     annualFeeLog.table,
@@ -395,6 +398,7 @@ async function seedRecharges(db: Db, { now, shops }: StorySeedContext): Promise<
       ${MEMBER_PAYMENT_STATE.paid}::int,
     create_time, '42000' || ref_id, 0, 0, 0, 0, create_time, create_time
     from balance_log where tenant_id = ${db.tenantId} and type = 'recharge' and ref_type = 'recharge'`)
+
   const offers = await inOrder(
     [
       { name: '充 50 送 3', amount: 5000, giftAmount: 300, giftIntegral: 0, perUser: 0, sort: 1 },
@@ -404,6 +408,7 @@ async function seedRecharges(db: Db, { now, shops }: StorySeedContext): Promise<
     ],
     (offer) => db.insert(rechargeConf, { ...offer, enabled: true }),
   )
+
   const eager = await db.query<{ id: string }>(
     sql`select id from wx_user where tenant_id = ${db.tenantId} and order_count > 0 order by total_spent desc, openid
       limit 9`,
@@ -421,6 +426,7 @@ async function seedRecharges(db: Db, { now, shops }: StorySeedContext): Promise<
     }),
   )
   await bookPayableRefund(db, rechargeLog.name, made[2]!.row.id, { amount: 5000, reason: '顾客搬家，退一部分' }, now)
+
   const best = eager[0]!.id
   await changeAccount(db, 'integral', {
     wxUserId: best,
@@ -467,6 +473,7 @@ async function seedBlackList(db: Db, { now, shops }: StorySeedContext, customers
   const from = (days: number) => at(now.getTime() + days * DAY_MS)
   const idle = customers.filter((one) => !one.isVip).slice(-4)
   const entries: { id: string; shopId: string | null }[] = []
+
   for (const entry of [
     {
       wxUserId: idle[0]!.id,
@@ -511,10 +518,11 @@ async function seedBlackList(db: Db, { now, shops }: StorySeedContext, customers
     },
   ])
     entries.push(await db.insert(blackList, entry))
+
   await seedAppeals(db, now, entries)
 }
 
-/** One appeal waits for somebody other than who made the entry; one was decided. */
+/** Writes two appeals: an open one, which somebody other than the entry's author must decide, and a decided one. */
 async function seedAppeals(db: Db, now: Date, entries: readonly { id: string; shopId: string | null }[]) {
   const [unpaid, smoking] = entries
   const { id: decideUser } = (await db.one<{ id: string }>(sql`select id::text from sys_user
@@ -551,6 +559,7 @@ async function seedMerge(db: Db, { now }: StorySeedContext): Promise<void> {
     )
   )[0]!
   const time = at(now.getTime() - 3 * DAY_MS)
+
   const source = await db.insert(wxUser, {
     nickname: `${target.nickname}（旧号）`,
     phone: '13588001234',
@@ -561,6 +570,7 @@ async function seedMerge(db: Db, { now }: StorySeedContext): Promise<void> {
     totalSpent: 0,
     orderCount: 0,
   })
+
   await changeAccount(db, 'balance', {
     wxUserId: source.id,
     change: 2600,
@@ -577,6 +587,7 @@ async function seedMerge(db: Db, { now }: StorySeedContext): Promise<void> {
     refId: newId(),
     remark: '旧系统积分迁入',
   })
+
   const merge = await mergeCustomers(db, {
     sourceId: source.id,
     targetId: target.id,

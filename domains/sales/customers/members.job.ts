@@ -10,12 +10,12 @@ import { MERGE_QUEUE } from './merge.ts'
 import { expirePoints } from './points.ts'
 import { raiseLevelBySpending } from './membership-terms.ts'
 
-/** How long after a merge its stragglers are looked for: rows that devices wrote under the closed account. */
+/** Days after a merge during which rows that devices wrote under the closed account are still moved. */
 const STRAGGLER_DAYS = 30
 
 /**
- * Raises whoever has spent enough, above all those whose term by spending ends today, then writes the level of now onto
- * every customer whose row still says another one. Answers how many rows changed.
+ * Raises customers who have spent enough, first those whose level by spending ends today. Then writes the current level
+ * to every customer row that differs. Returns how many rows changed.
  */
 export async function reviewMemberLevels(db: Db, at: string): Promise<number> {
   const ended = await db.query<{ id: string }>(sql`

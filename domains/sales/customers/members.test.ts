@@ -388,7 +388,7 @@ describe('points', () => {
               refunded,
             }
             await unit((db) => takeBackPoints(db, refund))
-            // Told twice, taken once.
+            // Reported twice, taken back once.
             expect(await unit((db) => takeBackPoints(db, refund))).toBe(0)
             refundedBefore += refunded
           }
@@ -406,7 +406,7 @@ describe('points', () => {
       unit((db) => changeAccount(db, 'integral', { wxUserId: id, change, type, refType: 'join', refId: newId() }))
     await book(100, 'gift')
     await book(-30, 'consume')
-    // The ledger's clock is the database's: looked at from 13 months on, what there is now is old.
+    // The ledger uses the database's clock: seen 13 months later, all points are old.
     const later = await unit(
       async (db) => (await db.one<{ at: string }>(sql`select now() + interval '13 months' as at`))!.at,
     )
@@ -739,7 +739,7 @@ describe('member prices and days', () => {
   })
 })
 
-/** What an entry rests on and when it ends. */
+/** The proof and end every blacklist entry needs. */
 const PROVEN = { pictures: '/api/files/proof.jpg', endTime: '2026-12-31 00:00:00' }
 
 describe('the blacklist', () => {
@@ -771,7 +771,7 @@ describe('the blacklist', () => {
         endTime: null,
       })
       await merge(old.id, one.id)
-      // Before and after the rows have followed.
+      // Checked before and after the job has moved the rows.
       expect(await enter({ wxUserId: one.id })).toMatchObject({ reason: '未付款' })
       await street.server.jobs.runDue()
       for (const id of [one.id, old.id]) expect(await enter({ wxUserId: id })).toMatchObject({ reason: '未付款' })
@@ -800,7 +800,7 @@ describe('the blacklist', () => {
     const common = await street.must(add({}, street.north.admin))
     const elsewhere = await street.must(add({ shopId: street.north.shops[1] }, street.north.admin))
     const own = await street.must(add({ shopId: shopId() }))
-    // Who has one shop means it by saying nothing.
+    // Staff with one shop need not name it.
     const unsaid = await street.must(add({ phone: '13811118888' }))
     expect(
       await street.must(street.call(codes, 'GET', '/api/shop/blackList/detail', { query: { id: unsaid.id } })),
@@ -846,7 +846,7 @@ describe('the blacklist', () => {
     expect(await fieldsOf({ visitId: '7602' })).toEqual(['visitId'])
     const { id } = await street.must(add({ visitId: '7601' }))
     expect(await fieldsOf({ id, shopId: there })).toEqual(['visitId'])
-    // What is not sent along is asked as well.
+    // Values that the change leaves out are checked as well.
     const change = async (body: object) =>
       (await street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })).data
     expect(await change({ wxUserId: other })).toMatchObject({ fields: { visitId: '到店记录不属于所选顾客' } })
@@ -979,7 +979,7 @@ describe('merging two accounts of one person', () => {
       await lockCustomer(db, target.id)
       hold()
       await over
-      // As a refund does, whose quote names the account by which it was bought.
+      // Like a refund whose quote names the account it was bought with.
       return (await lockCustomer(db, source.id)).id
     })
     await heldNow
@@ -1007,7 +1007,7 @@ describe('merging two accounts of one person', () => {
       unionid: 'u1',
       mergedInto: null,
     })
-    // The closed one is offered nowhere; where it was chosen before it keeps its name.
+    // A closed account is not offered as a choice; rows that name it keep its name.
     const offered = async (query: Record<string, string>) =>
       (
         (await street.call(street.north.admin, 'GET', '/api/kit/options/wxUser', { query: { size: '200', ...query } }))

@@ -7,7 +7,7 @@ let server: TestServer
 beforeAll(async () => void (server = await testServer({ storyDays: 2 })))
 afterAll(() => server?.close())
 
-/** Orders this connection read so far, in whatever part of their table. */
+/** Order rows this transaction has read so far, in all partitions. */
 const ordersRead = async (db: Db): Promise<number> =>
   (await db.one<{ read: number }>(sql`
     select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables

@@ -25,8 +25,8 @@ export type MemberEntitlements = {
 export const SPENDING_LEVEL_MONTHS = 12
 
 /**
- * The highest of a customer's running terms at a moment ('yyyy-MM-dd HH:mm:ss', Shanghai); undefined for no member.
- * Merged accounts answer for the one they went into.
+ * Returns what the customer's highest running term gives at a moment ('yyyy-MM-dd HH:mm:ss', Shanghai); undefined for a
+ * non-member. A merged account gets the term of the account it was merged into.
  */
 export const findMemberEntitlements = (db: Db, wxUserId: string, at: string): Promise<MemberEntitlements | undefined> =>
   db.one<MemberEntitlements>(sql`
@@ -44,20 +44,20 @@ export const findMemberEntitlements = (db: Db, wxUserId: string, at: string): Pr
     order by l.rank desc, v.end_time desc, v.id limit 1`)
 
 type Grant = {
-  /** Locked by the caller. */
+  /** The caller has locked the customer. */
   wxUserId: string
   level: string
   months: number
   source: 'fee' | 'spending'
-  /** Of a level reached by spending: what it took, in cents. */
+  /** For a level reached by spending: the cents that were needed. */
   neededAmount?: number
   shopId?: string | null
   at: string
 }
 
 /**
- * Gives months of a level: those that were paid for on top of the running term of that level, others as a new one.
- * Answers the time that was added.
+ * Gives a customer months of a level. Paid months extend the running term of that level, others become a new term.
+ * Returns the time that was added.
  */
 export async function grantMembership(
   db: Db,
@@ -87,7 +87,7 @@ export async function grantMembership(
   return { vipInfoId: term.id, startTime, endTime }
 }
 
-/** A term that runs; a card that begins later is none yet. */
+/** Finds the running term of a level; terms that begin later do not count. */
 const runningTerm = (db: Db, { wxUserId, level, at }: Grant) =>
   db.one<{ id: string; endTime: string }>(sql`
     select id, end_time from vip_info where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and level = ${level}
@@ -95,8 +95,8 @@ const runningTerm = (db: Db, { wxUserId, level, at }: Grant) =>
       and start_time <= ${at}::timestamptz and end_time > ${at}::timestamptz order by end_time desc, id limit 1`)
 
 /**
- * A term has become longer: cards of the level that begin after `at`, but before its end, begin when it ends, one after
- * the other, and run as long as they would have.
+ * Postpones later terms of a level after a term was extended to `endTime`: one that would begin before that begins when
+ * the one before it ends, and keeps its length.
  */
 export async function shiftLaterTerms(
   db: Db,
@@ -112,7 +112,7 @@ export async function shiftLaterTerms(
       update vip_info set start_time = ${until}::timestamptz,
       end_time = end_time + (${until}::timestamptz - start_time), update_time = now(), version = version + 1
       where tenant_id = ${db.tenantId} and id = ${id} and start_time < ${until}::timestamptz returning end_time`)
-    // Where one has module, those after it have.
+    // A term that need not move leaves the later ones in place as well.
     if (!moved) break
     until = moved.endTime
     publishRowsChanged({ db }, vipInfo, [{ id }])
@@ -128,8 +128,8 @@ type FeeTerm = {
 }
 
 /**
- * Takes back what has not run of the time a fee gave: its card ends earlier by so much, or now, and time that later
- * fees added to it moves up. The customer is locked.
+ * Takes back the unused time of a fee: its term ends earlier by that much, at the earliest now, and time that later
+ * fees added moves up. The caller has locked the customer.
  */
 export async function revokeUnusedFeeTerm(db: Db, fee: FeeTerm, at: string): Promise<void> {
   const card = fee.vipInfoId ? await db.get(vipInfo, fee.vipInfoId, 'forUpdate') : undefined
@@ -158,7 +158,7 @@ const FEE_BACK = defineSystemText({ zh: '年费已退', en: 'The membership fee 
 
 export const newCardNo = () => `V${newId()}`
 
-/** Writes the level of now onto the customer, where lists and registers read it. */
+/** Writes the current level to the customer's row, where lists and registers read it. */
 export async function refreshLevel(db: Db, wxUserId: string, at: string): Promise<void> {
   const member = await findMemberEntitlements(db, wxUserId, at)
   const changed = await db.query<{
@@ -169,15 +169,18 @@ export async function refreshLevel(db: Db, wxUserId: string, at: string): Promis
   if (changed.length) publishRowsChanged({ db }, wxUser, changed)
 }
 
-/** A customer with the accounts that went into theirs, whose orders follow only after the merge. */
+/**
+ * CTE `account`: a customer and the accounts merged into theirs, because a job moves the orders only after the merge.
+ */
 const accountsOf = (db: Db, wxUserId: string) => sql`with recursive account as (
       select ${wxUserId}::bigint as id union select w.id from account a join wx_user w on w.merged_into = a.id
       and w.tenant_id = ${db.tenantId}
     )`
 
 /**
- * What is left of the money their orders of a time were paid with. Looked up by the customer: a plan made for any time,
- * as a sale's are, takes a year of everybody's orders for few, so the time is no condition an index could serve.
+ * SQL sum in cents that a customer's orders of a period still amount to after refunds. Orders are looked up by
+ * customer: the shared query plan would estimate a year of all orders as few rows, so the time may not become an index
+ * condition.
  */
 const spentIn = (db: Db, after: Sql, until: Sql) => sql`(
       select coalesce(sum(o.pay_amount - coalesce(o.refund_amount, 0)), 0) from account a cross join lateral (
@@ -190,9 +193,9 @@ const months = sql`make_interval(months => ${SPENDING_LEVEL_MONTHS}::int)`
 export type ReachedLevel = { id: string; needed: number }
 
 /**
- * The highest level a customer has reached with what he paid within twelve months, `coming` cents that are about to be
- * written among it. The customer is locked by the caller. Sales are heard of in any order: a level that was reached
- * after `at` is held all the same. Only cards of the office begin later than now.
+ * Returns the highest level a customer has reached by spending within twelve months, with `coming` cents about to be
+ * written; undefined for none. The caller has locked the customer. Sales arrive in any order, so a level reached after
+ * `at` counts as held; only terms given by the office may begin in the future.
  */
 export const findLevelReachedBySpending = (
   db: Db,
@@ -241,8 +244,8 @@ export async function applyReachedLevel(
 const MONEY_BACK = defineSystemText({ zh: '达标的消费已退款', en: 'The qualifying purchases were refunded' })
 
 /**
- * Money went back: levels it had reached end, unless what is left reaches them all the same, then or now. Months that
- * were paid for or given on top of such a term stay, from now on. Call it with the order's refunded amount written.
+ * Ends levels reached by spending that a refund has undone, unless the remaining orders suffice, then or now. Paid or
+ * given months on top of such a term are kept and begin now. Call it after the order's refunded amount is written.
  */
 export async function endLevelsLostByRefund(db: Db, customerId: string, at: string): Promise<void> {
   const { id: wxUserId } = await lockCustomer(db, customerId)
@@ -273,7 +276,7 @@ export async function endLevelsLostByRefund(db: Db, customerId: string, at: stri
   for (const { id, endTime, isOver, unspent } of over) {
     const term = isOver ? { status: MEMBERSHIP_TERM_STATE.cancelled, remark: MONEY_BACK } : { endTime }
     publishRowsChanged({ db }, vipInfo, [await db.update(vipInfo, id, term)])
-    // What was paid for begins where the term now stands.
+    // Paid time moves up by the time that was taken away.
     await db.run(sql`update annual_fee_log set start_time = start_time - make_interval(secs => ${unspent}::float8),
       end_time = end_time - make_interval(secs => ${unspent}::float8), update_time = now()
       where tenant_id = ${db.tenantId} and vip_info_id = ${id} and end_time > ${at}::timestamptz`)

@@ -22,7 +22,7 @@ type MergeAsk = {
   targetId: string
   reason: string
   isSamePerson: boolean
-  /** Shanghai clock. */
+  /** 'yyyy-MM-dd HH:mm:ss', Shanghai time. */
   at: string
 }
 
@@ -30,15 +30,14 @@ type Customer = RowOf<typeof wxUser>
 type Merge = RowOf<typeof wxUserMerge>
 
 /**
- * Makes two accounts of one person one. Here and at once: money, points, membership, figures, and the closing of the
- * source, which points to the target from now on; whoever sells to the source meanwhile waits, then books on the
- * target. Rows that merely name the customer follow in `repointMergedCustomerJob`, because their writers hold them
- * while they wait for
- * the customer. Asked again, answers the same merge.
+ * Merges two accounts of one person. At once: money, points, membership and totals move, and the source is closed and
+ * points to the target; a sale to the source meanwhile waits, then books on the target. Rows that only name the
+ * customer are moved by `repointMergedCustomerJob`, because their writers lock them while they wait for the customer.
+ * Called again, returns the same merge.
  */
 export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
   if (ask.sourceId === ask.targetId) throw new Refused('merge_same')
-  // One merge at a time: a chain of closed accounts is then followed by everybody in the same direction.
+  // One merge at a time, so that chains of closed accounts are locked in one direction.
   await db.advisoryLock('customer.merge')
   const [known] = await db.find(wxUserMerge, sql`r.source_id = ${ask.sourceId}`)
   if (known?.targetId === ask.targetId) return known
@@ -69,7 +68,7 @@ export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
   return merge
 }
 
-/** Two phones or two WeChat identities may be two persons: somebody has to say that they are not. */
+/** Refuses to merge accounts with two phones or two WeChat identities unless the caller confirms it is one person. */
 function refuseClash(source: Customer, target: Customer): void {
   const differs = (key: 'phone' | 'unionid') => !!source[key] && !!target[key] && source[key] !== target[key]
   const what = (['phone', 'unionid'] as const).filter(differs).map((key) => wxUser.fields[key].label)
@@ -96,8 +95,8 @@ async function moveAccounts(db: Db, source: Customer, target: Customer): Promise
 type Term = RowOf<typeof vipInfo>
 
 /**
- * What is left of a term that was paid for or given: all of it, but of one reached by spending only what stands beyond
- * its twelve months.
+ * Returns as interval what is left of the paid or given time of a term; of a term reached by spending only the time
+ * after its twelve months.
  */
 const givenOf = async (db: Db, { id }: Term, at: string): Promise<string> =>
   (await db.one<{ given: string }>(sql`select (end_time - greatest(start_time, ${at}::timestamptz,
@@ -109,8 +108,8 @@ const givenOf = async (db: Db, { id }: Term, at: string): Promise<string> =>
 const hasBegun = (term: Term, at: string): boolean => term.startTime! <= at
 
 /**
- * Of two terms of one level, the one that stays: it can still end with the money that reached it, so that no refund
- * misses it; and it runs already, where one of them does.
+ * Chooses which of two terms of one level is kept: one reached by spending, so that a refund can still end it;
+ * otherwise the one that is running.
  */
 function stays(same: Term, term: Term, at: string): Term {
   if (same.source === 'spending' && term.source === 'spending') return term.startTime! > same.startTime! ? term : same
@@ -119,8 +118,8 @@ function stays(same: Term, term: Term, at: string): Term {
 }
 
 /**
- * Terms of a level only one of them holds move as they are; of a level both hold, what was paid for or given of one is
- * added to the other. What both reached by spending runs once: it is one person who spent.
+ * Moves the source's terms to the target. If both hold a level, the paid or given time of one term is added to the
+ * other. Time reached by spending is not added up: one person spent it.
  */
 async function moveTerms(db: Db, source: Customer, target: Customer, at: string): Promise<void> {
   const valid = (wxUserId: string) =>
@@ -152,7 +151,7 @@ async function moveTerms(db: Db, source: Customer, target: Customer, at: string)
 const later = (one: string, other: string): string => (one > other ? one : other)
 
 /**
- * Makes two running terms of a level one, and lets the fees that were paid for the other stand on it, where its time
+ * Joins two terms of one level and moves the fees behind the dropped term to the one kept, shifted to where their time
  * now is.
  */
 async function joinTerms(db: Db, same: Term, term: Term, at: string): Promise<Term> {
@@ -203,7 +202,9 @@ async function moveFigures(db: Db, source: Customer, target: Customer, at: strin
   })
 }
 
-/** Every field of every family that names a customer and may be changed; ledgers stay as they were written. */
+/**
+ * Returns every changeable field of every resource that refers to a customer. Append-only ledgers keep the old account.
+ */
 function namesCustomer(services: Services): { resource: Resource<any, any>; key: string; field: Field }[] {
   return [...services.registry.served.values()]
     .map((one) => one.resource)
@@ -218,7 +219,7 @@ function namesCustomer(services: Services): { resource: Resource<any, any>; key:
 }
 
 /**
- * Lets the rows of one family follow. A row that the target already has a twin of (a unique one) stays with the closed
+ * Points the rows of one resource at the target. A row whose unique key the target already has stays with the closed
  * account.
  */
 function moveRows(
@@ -256,10 +257,7 @@ function moveRows(
     order by r.id for update)`)
 }
 
-/**
- * Lets everything that names a closed account name the one that is open today: family by family, each in a transaction
- * of its own, repeatable.
- */
+/** Points all rows that name a closed account at the open one, one transaction per resource. May run repeatedly. */
 export const repointMergedCustomerJob = defineModuleJob<{ mergeId: string }>({
   queue: MERGE_QUEUE,
   timeoutSeconds: 300,
@@ -279,7 +277,7 @@ export const repointMergedCustomerJob = defineModuleJob<{ mergeId: string }>({
       })
       if (count) moved[place.resource.name] = (moved[place.resource.name] ?? 0) + count
     }
-    // What both have spent may be enough for a level neither had; stragglers of later nights raise nobody.
+    // The accounts together may have spent enough for a level; later runs for late rows raise nobody.
     if (known.merge.state === 'moving')
       await services.unit({ tenantId }, async (db) =>
         raiseLevelBySpending(db, (await lockCustomer(db, known.into)).id, formatShanghaiTime(services.now())),

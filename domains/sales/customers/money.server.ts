@@ -16,7 +16,7 @@ const nowOf = (call: Call) => formatShanghaiTime(call.services.now())
 
 type Refunded = { row: { id: string; payStatus: number | null }; back: PaymentRefundRow }
 
-/** What a refund answers: how it stands, and by which way the money gets back, or who has to pay it out. */
+/** The answer to a refund: its state, and how the money goes back or who must pay it out. */
 const paidBack = ({ lang }: Call, { row, back }: Refunded) => ({
   id: row.id,
   payStatus: row.payStatus,
@@ -30,7 +30,7 @@ const paidBack = ({ lang }: Call, { row, back }: Refunded) => ({
 type PaidFor = { payable: string; no: string; row: Paid }
 type Paid = { id: string; shopId: string | null; refundAmount: number | null; payStatus: number | null }
 
-/** Has money go back, alone or with a second person, and answers how. */
+/** Requests a refund, which may first wait for a second person's approval, and builds the answer. */
 async function backed(call: Call, { payable, no, row }: PaidFor, ask: PayableRefundRequest) {
   const { id, shopId, payStatus } = row
   const subject = { payable, id, no, shopId, refundedBefore: row.refundAmount ?? 0 }

@@ -5,8 +5,8 @@ import type { Call } from '#kit/server/module.ts'
 type Shopped = { shopId?: string | null }
 
 /**
- * Rules of rows that hold for one shop or, without one, for all: whoever is limited to shops reads the common ones too,
- * and writes those of their own shops only; a new one says which (`requiredOf`).
+ * Access rules of rows that belong to one shop or, without a shop, to all. Callers limited to shops also read the
+ * common rows but write only rows of their own shops, and must name the shop of a new row (`requiredOf`).
  */
 export const optionalShopScope = {
   where: ({ caller }: Call): Sql =>

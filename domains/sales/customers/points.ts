@@ -15,8 +15,8 @@ const earnedBy = async (db: Db, orderId: string): Promise<number> =>
   ))!.points
 
 /**
- * A refund as points see it; cents without freight. `refundedBefore` is what earlier refunds of the order have paid
- * back.
+ * A refund for which points are taken back. Amounts in cents without freight; `refundedBefore` is the sum of the
+ * order's earlier refunds.
  */
 export type OrderRefundForPoints = {
   orderId: string
@@ -29,9 +29,9 @@ export type OrderRefundForPoints = {
 }
 
 /**
- * Takes back what an order earned, in proportion of what is refunded: the parts add up to the whole however the refunds
- * are cut. Points the customer has spent meanwhile are not taken below zero; the row says how many were missing.
- * Answers the points taken.
+ * Takes back the points an order earned in proportion to the refund, so that partial refunds add up to the whole.
+ * Points already spent are not taken (never below zero); the log row says how many were missing. Returns the points
+ * taken.
  */
 export async function takeBackPoints(db: Db, refund: OrderRefundForPoints): Promise<number> {
   if (!refund.wxUserId || refund.paid <= 0) return 0

@@ -2,7 +2,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { vipDay } from './vip-day.resource.ts'
 import { isMemberDayOn } from './member-days.ts'
 
-/** A price for members: of a `vipPrice` row, or the standing one of the goods (`vipPriceId` null). Cents. */
+/** A member price in cents: from a `vipPrice` row, or the product's permanent one (`vipPriceId` null). */
 export type MemberPrice = { price: number; vipPriceId: string | null }
 
 /**
@@ -33,7 +33,10 @@ export async function findMemberPrices(
 
 export type MemberDay = { id: string; name: string; discountRate: number; integralTimes: number }
 
-/** The member day of a shop at a moment: the shop's own before that of all shops, then the cheaper one. */
+/**
+ * Returns the member day of a shop at a moment: a day of this shop before one of all shops, then the lower price;
+ * undefined for none.
+ */
 export async function findMemberDay(db: Db, shopId: string, at: string): Promise<MemberDay | undefined> {
   const days = await db.find(vipDay, sql`(r.shop_id = ${shopId} or r.shop_id is null) and r.enabled`)
   const [day] = days

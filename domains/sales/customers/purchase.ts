@@ -22,13 +22,15 @@ import {
 export type CustomerPurchase = {
   shopId: string
   payAmount: number
-  /** Of it from the customer's balance. */
+  /** The part of `payAmount` paid from the customer's balance. */
   balanceAmount: number
   freight?: number | null
   payTime: string
 }
 
-/** A customer who buys, locked, and what a purchase means for him. */
+/**
+ * The locked customer of a purchase, with the membership, member day, points rate and reached level that apply to it.
+ */
 export type Buyer = LockedCustomer & {
   member?: MemberEntitlements
   day?: MemberDay
@@ -37,8 +39,8 @@ export type Buyer = LockedCustomer & {
 }
 
 /**
- * Locks the account that stands for a customer today, and reads in the same message what a purchase that is about to
- * be written will give him. Call it with the goods locked.
+ * Locks the customer's open account and reads, in one batch, what the purchase about to be written gives. Refuses when
+ * the balance is too low. The caller has locked the products first.
  */
 export async function lockBuyer(db: Db, wxUserId: string, purchase: CustomerPurchase): Promise<Buyer> {
   const { shopId, payTime, payAmount, balanceAmount } = purchase
@@ -50,7 +52,7 @@ export async function lockBuyer(db: Db, wxUserId: string, purchase: CustomerPurc
     findLevelReachedBySpending(db, wxUserId, payTime, payAmount),
   ])
   if (holder.balance < balanceAmount) throw insufficientBalanceRefusal(holder.balance)
-  // What all accounts that became one have spent counts for the one.
+  // After a merge the orders of all accounts count together.
   const isMerged = holder.id !== wxUserId
   return {
     ...holder,
@@ -70,11 +72,11 @@ function pointsOf(
   purchase: CustomerPurchase,
   ofShop?: number | null,
 ): number {
-  // Times count only for members; both are decimals of two places, so that hundredths keep the product exact.
+  // Factors apply to members only. They have two decimals, so products are computed in hundredths.
   const times = member ? Math.round(member.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
   const cents = purchase.payAmount - (purchase.freight ?? 0)
   const points = multiplyDivideFloor(cents, Math.round((ofShop ?? perYuan) * 100) * times, 100_000_000)
-  // The purchase has happened: what no account can hold is not given.
+  // The purchase already happened, so points above the account's maximum are dropped instead of refused.
   return Math.max(0, Math.min(points, POINTS_BALANCE_MAX - integral))
 }
 

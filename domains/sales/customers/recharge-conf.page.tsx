@@ -6,5 +6,4 @@ const intro = {
   en: 'Top-up offers and bonuses. Inactive offers are no longer sold. Existing top-ups are not affected.',
 }
 
-/** Recharge offers. */
 export default createResourcePage(rechargeConf, { intro })

@@ -7,7 +7,6 @@ const intro = {
   en: 'Every top-up. A number is credited only once. Refunds reclaim bonuses proportionally.',
 }
 
-/** Recharges. */
 export default createResourcePage(rechargeLog, {
   intro,
   totals: createMoneyTotals(['amount', 'giftAmount', 'refundAmount']),

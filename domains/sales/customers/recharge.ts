@@ -30,7 +30,7 @@ export type RechargeRequest = {
   transactionNo?: string | null
   shopId?: string | null
   reason?: string | null
-  /** Shanghai clock. */
+  /** 'yyyy-MM-dd HH:mm:ss', Shanghai time. */
   at: string
 }
 
@@ -69,7 +69,7 @@ export async function bookRecharge(db: Db, ask: RechargeRequest): Promise<{ row:
   return { row, repeated: false }
 }
 
-/** Whether what is told again under a number is the recharge that was booked under it. */
+/** Returns whether a repeated request is the same recharge as the one booked under its number. */
 const isSameRecharge = async (db: Db, known: Recharge, ask: RechargeRequest, wxUserId: string): Promise<boolean> =>
   (await lockCustomer(db, known.wxUserId!)).id === wxUserId &&
   (known.confId ?? null) === (ask.confId ?? null) &&
@@ -126,7 +126,10 @@ async function offerFor(db: Db, confId: string, wxUserId: string, amount: number
   return conf
 }
 
-/** What goes back of a recharge with so much of it; refuses what cannot. Its customer and `row` are locked. */
+/**
+ * Locks the customer and returns what a refund of this amount takes back of the gifts. Refuses too much and a balance
+ * already spent. The caller has locked `row`.
+ */
 export async function planRechargeRefund(db: Db, row: Recharge, ask: PayableRefundRequest) {
   const before = row.refundAmount ?? 0
   if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
@@ -146,10 +149,10 @@ export async function planRechargeRefund(db: Db, row: Recharge, ask: PayableRefu
 }
 
 /**
- * Pays back a recharge, whole or in part, from the customer's balance. What was given on top goes back in the same
- * proportion, rounded so that the parts add up; the whole of a money gift must still be there, of points what is left
- * is taken, and the ticket goes with the whole recharge if it is unused. What was paid goes back by `send`: the way it
- * came, or by hand. `row` is locked.
+ * Refunds a recharge, whole or in part, from the customer's balance. Gifts go back in the same proportion, rounded so
+ * that the parts add up: of a money gift the full share must still be there, of points what is left is taken, and an
+ * unused ticket goes back with the whole. `send` refunds the payment, by its provider or by hand. The caller has locked
+ * `row`.
  */
 export async function refundRecharge(
   db: Db,
@@ -189,7 +192,7 @@ export async function refundRecharge(
   return { row: done, back: await send({ ...paymentOf(row), amount: ask.amount, reason: ask.reason }) }
 }
 
-/** How a recharge was paid, which is how it goes back. */
+/** How a recharge was paid; its refund goes the same way. */
 const paymentOf = ({ id, rechargeNo, shopId, payType, transactionNo, payTime, amount }: Recharge) => ({
   payable: rechargeLog.name,
   payableId: id,

@@ -4,18 +4,18 @@ import type { ButtonPermissionCode } from '#kit/web/session/can.ts'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 import type { PageParts } from '#kit/web/resource-page.tsx'
 
-/** The rows of a family that are a customer's, as a tab on the customer's page. */
+/** A tab of the customer page with a resource's rows of that customer. */
 export type CustomerHistory = {
   resource: Resource<any, any>
   label: LocalizedText
-  /** Columns of the list that say nothing here. */
+  /** Columns left out of the tab, for example the customer's own name. */
   hidden: readonly string[]
   parts?: PageParts
 }
 
 export const customerHistoriesSlot = definePageSlot<CustomerHistory>('customer.histories')
 
-/** What a module above does for a customer, offered on the customer's page to who may. */
+/** An action of a dependent module on the customer page, shown to users with permission `code`. */
 export type CustomerPageAction = {
   key: string
   label: LocalizedText

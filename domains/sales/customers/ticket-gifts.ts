@@ -13,7 +13,8 @@ const needed = (): Giver => {
 }
 
 /**
- * Tickets are given by the module that keeps them, which stands above this one: it says how, once, when it is loaded.
+ * Registers the functions that give tickets and take them back. The tickets' module depends on this one, so it
+ * registers them at load.
  */
 export const registerCouponGiver = (by: Giver): void => void (giver = by)
 

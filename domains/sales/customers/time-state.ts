@@ -2,7 +2,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { reusableField } from '#kit/resource/index.ts'
 import type { Call } from '#kit/server/module.ts'
 
-/** How a row with a span of time stands now. */
+/** Computed field: whether the row's period is coming, running or over now. */
 export const periodStateField = reusableField.dict('time_state', {
   label: { zh: '时效', en: 'Validity' },
   computed: true,
@@ -10,14 +10,17 @@ export const periodStateField = reusableField.dict('time_state', {
   width: 90,
 })
 
-/** Where a moment stands to a span of time; texts of the Shanghai clock, an absent end is open. */
+/**
+ * Returns whether a moment is before, in or after a period. Times are 'yyyy-MM-dd HH:mm:ss' (Shanghai); a missing end
+ * is open.
+ */
 export const periodStateAt = (
   span: { startTime?: string | null; endTime?: string | null },
   now: string,
 ): 'coming' | 'running' | 'over' =>
   span.endTime && span.endTime <= now ? 'over' : span.startTime && span.startTime > now ? 'coming' : 'running'
 
-/** Writes how a row stands, with its words, where clients read it. */
+/** Writes a row's state and its label into the answer. */
 export function presentStateWithLabel(
   call: Call,
   resource: { fields: { state: Field } },

@@ -42,6 +42,7 @@ function Month({ list }: { list: ResourceList<Row> }) {
     new Date(Date.UTC(2024, 0, 1 + at)).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' }),
   )
   const days = list.rows.filter((row) => String(row.enabled) === 'true').map(asDay)
+
   return (
     <section className="member-month" aria-label={t(words.calendar)}>
       <header>
@@ -99,5 +100,4 @@ const asDay = (row: Row) => ({
   endDate: String(row.endDate ?? '') || null,
 })
 
-/** Member days as a calendar and a list. */
 export default createResourcePage(vipDay, { intro: words.intro, head: (list) => <Month list={list} /> })

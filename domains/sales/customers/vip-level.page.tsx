@@ -6,5 +6,4 @@ const intro = {
   en: 'Tiers and benefits. Bought as a plan, reached by spending or granted.',
 }
 
-/** Member levels. */
 export default createResourcePage(vipLevel, { intro })

@@ -19,7 +19,7 @@ const words = {
 
 const THIN = 10
 
-/** What is left of the price after the cost; little of it, or less than nothing, says so. */
+/** The margin in per cent at this price, with a warning when it is thin or negative. */
 function MarginCell({ row }: CellProps<Row>) {
   const t = useLocalize()
   if (row.margin === '' || row.margin === undefined) return <span className="kit-quiet">—</span>
@@ -33,7 +33,6 @@ function MarginCell({ row }: CellProps<Row>) {
   )
 }
 
-/** Member prices, with what they leave. */
 export default createResourcePage(
   { ...vipPrice, fields: { ...vipPrice.fields, margin: { ...vipPrice.fields.margin, width: 190 } } },
   { intro: words.intro, cells: { margin: (props: CellProps<Row>) => <MarginCell {...props} /> } },

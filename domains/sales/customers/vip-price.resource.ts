@@ -3,7 +3,7 @@ import { goodIdField } from '#domains/catalogue/products/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
 
-/** A member price of one goods for a time. It takes the place of the standing member price on the goods itself. */
+/** A product's member price for a period. It replaces the permanent member price of the product itself. */
 export const vipPrice = defineResource({
   name: 'vipPrice',
   path: '/api/shop/vipPrice',

@@ -26,7 +26,7 @@ export const vipLevelServer = serve(vipLevel)
 
 export const annualFeeConfServer = serve(annualFeeConf)
 
-/** Terms that run, are to come or are over, as a list can ask for them. */
+/** Filter `standing` of the list: terms that are running, end within 30 days, or are over. */
 const standing = ({ query, services }: Call) => {
   const now = formatShanghaiTime(services.now())
   if (query.standing === 'running')
@@ -40,7 +40,7 @@ const standing = ({ query, services }: Call) => {
   return sql``
 }
 
-/** Two cards of one level at the same time give nothing that one does not. */
+/** Refuses a second card of the same level for an overlapping period: it would give nothing more. */
 async function refuseSecondCard({ db }: Call, draft: PatchOf<typeof vipInfo>): Promise<void> {
   const [other] = await db.find(
     vipInfo,
@@ -112,7 +112,7 @@ export const vipInfoServer = serve(vipInfo, {
   },
 })
 
-/** A time with or without its ends, as a sentence mentions it. */
+/** A period as text, for example "from … to …" or "no expiry". */
 function periodOf(from: string | null, until: string | null): LocalizedText {
   if (from && until) return { zh: `${from} 至 ${until}`, en: `${from} to ${until}` }
   if (from) return { zh: `${from} 起`, en: `from ${from}` }

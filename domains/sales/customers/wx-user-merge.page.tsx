@@ -6,5 +6,4 @@ const intro = {
   en: 'Merges two accounts of the same person. Both histories are kept. The source account is closed.',
 }
 
-/** Merged accounts. */
 export default createResourcePage(wxUserMerge, { intro })

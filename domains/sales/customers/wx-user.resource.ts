@@ -1,6 +1,5 @@
 import { defineResource, f, longRemarkField, reusableField } from '#kit/resource/index.ts'
 
-/** The phone of a customer. */
 export const customerPhoneField = reusableField.phone({
   label: { zh: '手机号', en: 'Mobile number' },
   mask: 'phone',
@@ -114,7 +113,7 @@ export const wxUser = defineResource({
 
 const CUSTOMER = { zh: '顾客', en: 'Customer' }
 
-/** Whom an action is for. */
+/** Required field of an action: the customer it is for. */
 export const requiredCustomerField = f.ref(wxUser.name, { label: CUSTOMER, required: true })
 
 /** The customer of a row. */

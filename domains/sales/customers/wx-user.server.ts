@@ -6,7 +6,10 @@ import { lockCustomer } from './accounts.ts'
 import { visibleCustomersSql } from './booking-shop.ts'
 import { wxUser } from './wx-user.resource.ts'
 
-/** In which shops a customer has bought: whoever is limited to shops sees their customers alone. */
+/**
+ * The shops each customer belongs to, with orders and last visit. Staff limited to shops see only the customers of
+ * these.
+ */
 export const customerShopTable = defineTable({
   name: 'wx_user_shop',
   tenancy: 'tenant',
@@ -26,11 +29,11 @@ export const wxUserServer = serve(wxUser, {
   allowManualEdit: true,
   beforeSave: (_draft, was) => rejectManualCreate(wxUser, was),
   where: (call) => visibleCustomersSql(call, sql`r.id`),
-  // An account that went into another takes nothing any more.
+  // A closed (merged) account is not offered as a choice.
   offers: () => sql` and r.merged_into is null`,
 })
 
-/** Takes what was refunded off what a customer has spent. */
+/** Subtracts a refunded amount (cents) from the customer's total spent. */
 export async function reduceCustomerTotalSpent(db: Db, customerId: string, amount: number): Promise<void> {
   const { id } = await lockCustomer(db, customerId)
   await db.run(sql`update wx_user set total_spent = greatest(0, coalesce(total_spent, 0) - ${amount}::bigint)
