@@ -7,7 +7,7 @@ import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { PlatformName } from './platform.ts'
 import { thirdApi } from './third-api.resource.ts'
 
-/** What a tenant signs in with at a platform, opened. */
+/** A tenant's credentials at a platform, decrypted. */
 export type PlatformAccount = {
   tenantId: string
   appNo: string
@@ -16,7 +16,7 @@ export type PlatformAccount = {
   baseUrl: string
   callbackUrl: string
   mayBeInside: boolean
-  /** So many calls the platform takes in a second. */
+  /** Calls per second the platform allows. */
   perSecond: number
 }
 
@@ -53,8 +53,8 @@ const SECOND_MS = 1_000
 type Caller = Pick<PlatformAccount, 'tenantId' | 'appNo' | 'perSecond'>
 
 /**
- * Waits until one more call of a tenant's application fits into a second, counted over all servers. Anybody may write
- * down the number of an application: what another tenant does under it slows this one in nothing.
+ * Waits until the account's calls per second, counted over all servers, leave room for one more. Counted per tenant as
+ * well as per application number, so a tenant who enters another's number cannot slow it down.
  */
 export async function waitForPlatformRateLimit(
   { shared }: Pick<Services, 'shared'>,

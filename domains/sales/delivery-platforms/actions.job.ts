@@ -23,13 +23,13 @@ import {
 } from './platform.ts'
 
 const RIDES: string[] = ['rider', 'sendOut', 'arrived', 'rideFailed'] satisfies DeliveryStep[]
-/** So long a step waits for the one before it; then it is told without. */
+/** How long a delivery step waits for the step before it; after that it is sent anyway. */
 const EARLIER = sql`interval '1 hour'`
 const [SOON_S, LATE_S] = [2, 60]
-/** For about an hour an order can wait for what is asked; after that it is asked more and more seldom. */
+/** Tries within about the first hour, while the order can still wait; later tries become rarer. */
 const QUICK_TRIES = 20
 const [QUICK_S, SELDOM_S] = [300, 6 * 3_600]
-/** So long the platform is asked what it does not confirm; as long as an order that is not over is looked at. */
+/** Days a platform is asked whether it did an unconfirmed action; as long as open orders are polled. */
 const ASK_DAYS = ORDER_POLL_DAYS
 const NO_ACCOUNT = defineSystemText({ zh: '没有启用的平台账号', en: 'No active platform account' })
 
@@ -41,7 +41,7 @@ type ActionWork = {
   shop: PlatformRow
   connection: unknown
   ask: { -readonly [K in keyof PlatformAction]: PlatformAction[K] }
-  /** Nothing is done there any more: it is looked at once more how the order stands. */
+  /** The time to do the action is over: only its outcome is still read. */
   isOver: boolean
 }
 
@@ -61,14 +61,14 @@ export const executePlatformActionJob = defineModuleJob<{ id: string }>({
     const { row, work } = found
     if (!work) throw new Error(`no account in use at ${row.platform}`)
     if (row.state !== PLATFORM_ACTION_STATE.done) await executePlatformAction(row, work)
-    // Also for who died after it was done, and where it was refused: the order stands there as it stands.
+    // Also read after a crash that followed the action, and after a refusal: the order at the platform decides.
     const { platform, shop } = work
     const there = await platform.order.read(work.connection, work.ask.orderNo)
     await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
   },
 })
 
-/** Every ten minutes: what no job asks any more, as after a restore of the database. */
+/** Every ten minutes: enqueues open actions again that have no job, for example after the database was restored. */
 export const requeuePlatformActionsJob = defineModuleJob({
   queue: 'platform.asks',
   cron: '*/10 * * * *',
@@ -84,11 +84,14 @@ export const requeuePlatformActionsJob = defineModuleJob({
     ),
 })
 
-/** Asks, or finds that it was done before, and writes what came of it. What is not known is thrown. */
+/**
+ * Performs the action, or finds that it was already done, and stores the outcome. Throws while the outcome is unknown,
+ * so that the job retries.
+ */
 async function executePlatformAction({ id, state, known }: AskRow, work: ActionWork): Promise<void> {
   const { services, tenantId } = work
   try {
-    // Somebody asked and never came back: the platform knows what became of it.
+    // A server sent the action and crashed before the answer: ask the platform for the outcome.
     const isDone = state !== PLATFORM_ACTION_STATE.asked && (await isDoneThere(work))
     if (!isDone && work.isOver)
       return updatePlatformAction(services, tenantId, id, { state: PLATFORM_ACTION_STATE.unanswered })
@@ -117,7 +120,10 @@ async function executePlatformAction({ id, state, known }: AskRow, work: ActionW
   })
 }
 
-/** Refused is what the order, read once more, does not show: of one the platform does not tell of nothing is known. */
+/**
+ * Decides what a failed call means. It counts as failed only when the order, read again, does not show the action; when
+ * the order cannot be read, the outcome is unclear.
+ */
 async function fateOf(
   work: ActionWork,
   { isUndone, isRetryable }: VendorError,
@@ -131,7 +137,10 @@ async function fateOf(
   }
 }
 
-/** What is told of a delivery is told in its order: until the step before is over, the next one waits. */
+/**
+ * Returns whether an earlier delivery step of the order is still open. Steps are reported in order, so this one is
+ * enqueued again for later.
+ */
 async function waitsForEarlier(db: Db, services: Services, id: string): Promise<boolean> {
   const earlier = await db.one<{ seconds: number }>(sql`select
       extract(epoch from clock_timestamp() - a.create_time)::float8 as seconds from platform_ask a
@@ -151,7 +160,10 @@ async function waitsForEarlier(db: Db, services: Services, id: string): Promise<
   return true
 }
 
-/** Written down before it is asked: whoever finds it so after a crash asks what became of it. */
+/**
+ * Locks the action and marks it as sent before the call, so that after a crash its outcome is queried first. Returns
+ * undefined when nothing is left to do, and no `work` without an account.
+ */
 async function claimPlatformAction(
   db: Db,
   services: Services,
@@ -200,8 +212,8 @@ const askOf = (row: AskRow): ActionWork['ask'] => ({
 })
 
 /**
- * A refund a shop begins has no number before the platform gives it one: which were there before is written down
- * before it is asked, so that after a lost answer its own is told from them.
+ * Stores the order's refund numbers before a shop's own refund is requested. The platform numbers that refund only
+ * afterwards, so after a lost answer the new number identifies it.
  */
 async function keepKnown({ services, tenantId, platform, connection, ask }: ActionWork, id: string): Promise<string[]> {
   if (ask.kind !== 'refundPart') return []

@@ -10,6 +10,6 @@ test('what is not confirmed is asked often for an hour, then more and more seldo
   expect(after(19)).toBeGreaterThan(HOUR_S)
   expect(after(19)).toBeLessThan(2 * HOUR_S)
   expect(waits.at(-1)).toBe(6 * HOUR_S)
-  // Three days hold no more tries than that.
+  // Forty tries last longer than the three days an action is asked for.
   expect(after(40)).toBeGreaterThan(72 * HOUR_S)
 })

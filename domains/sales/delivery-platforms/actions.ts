@@ -13,7 +13,7 @@ export const PLATFORM_ACTION_QUEUE = 'platform.ask'
 /** More than fit into the days something is asked for (`actions.job.ts`): only those end it. */
 const TRIES_MAX = 100
 
-/** Whether among the refunds that were not there before is one for just these pieces. */
+/** Returns whether the order has a refund that was not `known` before and covers exactly these lines. */
 export const isPartialRefundDone = ({ lines, known }: PlatformAction, refunds: readonly PlatformRefund[]): boolean =>
   refunds.some(
     (one) =>
@@ -32,8 +32,8 @@ type Line = { id: string; goodId: string | null; code: string | null; upc: strin
 type OrderBehind = { platform: PlatformName; orderNo: string; orderId: string | null; thereId: string; shopId: string }
 
 /**
- * What is asked of a platform to give a customer back what so many pieces of a line cost; what it gives is booked here
- * when it has. Refused where fewer are left. The same asked twice is asked once.
+ * Builds the action that asks a platform to refund `quantity` pieces of an order line; the refund is booked here once
+ * the platform confirms it. Refuses more pieces than are left. A repeated request gives the same action.
  */
 export async function createPartialRefundAction(
   db: Db,
@@ -56,18 +56,21 @@ export type NewPlatformAction = {
   platform: PlatformName
   kind: PlatformActionKind
   orderNo: string
-  /** The row of the shop there. */
+  /** Id of our row of the shop at the platform. */
   thereId: string
   shopId: string
   reason?: string
   reasonCode?: string
   refundNo?: string
   rider?: { name: string; phone: string }
-  /** What a shop gives back by itself. */
+  /** Lines of a partial refund that the shop starts itself. */
   lines?: readonly PlatformActionLine[]
 }
 
-/** Asks a platform to do something to an order; what is under way or done is not asked again. Answers the row's id. */
+/**
+ * Requests an action on an order at a platform and returns the row's id. An action that is under way or done is not
+ * requested again.
+ */
 export async function requestPlatformAction(db: Db, ask: NewPlatformAction): Promise<string> {
   const { platform, kind, orderNo, thereId, shopId, reason = '', reasonCode = '', refundNo = '', rider, lines } = ask
   await db.advisoryLock(`platform ask/${platform}/${orderNo}`)
@@ -98,7 +101,7 @@ export async function requestPlatformAction(db: Db, ask: NewPlatformAction): Pro
   return row.id
 }
 
-/** What is not settled is asked at once, also where nobody asked any more. It stays what was asked the first time. */
+/** Retries an unconfirmed action at once, also after its time was over. Its content stays that of the first request. */
 export async function retryPlatformAction(db: Db, { id, state }: RowOf<typeof platformAsk>): Promise<void> {
   if (state === PLATFORM_ACTION_STATE.unanswered)
     publishRowsChanged({ db }, platformAsk, [
@@ -107,7 +110,7 @@ export async function retryPlatformAction(db: Db, { id, state }: RowOf<typeof pl
   await enqueuePlatformAction(db, id, { moveEarlier: true })
 }
 
-/** One job for each of them, which waits longer and longer. */
+/** Enqueues the job of an action: one per action, with growing pauses between tries. */
 export const enqueuePlatformAction = (
   db: Db,
   id: string,

@@ -1,6 +1,5 @@
-/** Demo data of this module, loaded only when it is seeded. */
 export const importDeliveryPlatformsStory = () => import('./thirdparty.demo.ts')
-/** What the stories of the two delivery platforms have in common. */
+/** Writes the demo data that both delivery platforms share. */
 export { seedPlatformStory } from './on-platform.demo.ts'
 export {
   findPlatformAccount,

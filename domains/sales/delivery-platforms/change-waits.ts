@@ -1,8 +1,8 @@
 import { SYNC_STATE } from './dictionaries.ts'
 
 /**
- * A change by hand of a row the platform has too waits to be sent: `touched` are the fields the platform knows. For
- * `beforeSave`.
+ * Marks a row as waiting for sync when a form changed one of the fields `touched`, which the platform knows. No effect
+ * for rows that are not at the platform. For `beforeSave`.
  */
 export function markWaitingForSync(
   draft: Record<string, unknown>,

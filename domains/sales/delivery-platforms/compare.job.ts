@@ -3,8 +3,8 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import { platformOf, type Platform, type PlatformName, type PlatformRow } from './platform.ts'
 
 /**
- * Each night: every shop that is there is compared with what it has here, goods by goods, as many pages as there are,
- * no faster than the platform allows. What differs is written down and brought there.
+ * Every night: compares all products of every shop at a platform with ours, within the platform's rate limit.
+ * Differences are recorded and synced again.
  */
 export const compareAllPlatformShopsJob = defineModuleJob({
   queue: 'platform.compareAll',

@@ -1,9 +1,9 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** Whether a row here and at the platform say the same. */
+/** Whether a row is in sync with the platform: not there, waiting, done or failed. */
 export const SYNC_STATE = { not: 0, waiting: 1, done: 2, failed: 3 } as const
 
-/** How far something is that a platform was asked to do to an order. */
+/** Progress of an action that a platform was asked to perform on an order. */
 export const PLATFORM_ACTION_STATE = {
   asked: 'asked',
   sent: 'sent',
@@ -12,21 +12,21 @@ export const PLATFORM_ACTION_STATE = {
   done: 'done',
   failed: 'failed',
 } as const
-/** Asked again by the clock until the platform says what became of it. */
+/** States the job still retries, because the platform has not confirmed the outcome. */
 export const OPEN_ACTION_STATES: readonly string[] = [
   PLATFORM_ACTION_STATE.asked,
   PLATFORM_ACTION_STATE.sent,
   PLATFORM_ACTION_STATE.unclear,
 ]
-/** What somebody may have asked at once. */
+/** States in which a user may retry an action at once. */
 export const RETRYABLE_ACTION_STATES: readonly string[] = [...OPEN_ACTION_STATES, PLATFORM_ACTION_STATE.unanswered]
 
-/** Filter of what somebody may want to know: what the platform was asked and has not said it did. */
+/** List filter: actions the platform has not confirmed. */
 export const UNCONFIRMED_ACTIONS_FILTER = {
   state: `${PLATFORM_ACTION_STATE.unclear},${PLATFORM_ACTION_STATE.unanswered}`,
 }
 
-/** Whether goods stand otherwise at a platform than here. */
+/** State of a difference between a product here and at a platform. */
 export const PLATFORM_DIFFERENCE_STATE = { open: 'open', over: 'over' } as const
 
 export const thirdpartyDictionaries = [

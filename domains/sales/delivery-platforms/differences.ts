@@ -8,7 +8,10 @@ import { platformDifference } from './platform-difference.resource.ts'
 import type { PlatformName } from './platform.ts'
 
 type DifferenceKind = 'price' | 'stock' | 'onSale' | 'name' | 'missing' | 'unknown'
-/** What of goods stands otherwise there, in words of both sides; `rowKey` is our row of them, where there is one. */
+/**
+ * A difference of one product, with our text and theirs. `rowKey` is our row of the product at the platform, null when
+ * there is none.
+ */
 export type PlatformDifference = {
   kind: DifferenceKind
   rowKey: string | null
@@ -23,7 +26,7 @@ type ShopThere = { platform: PlatformName; shopThere: string; shopId: string }
 const markOf = ({ rowKey, upc, name, kind }: Pick<PlatformDifference, 'rowKey' | 'upc' | 'name' | 'kind'>) =>
   `${kind} ${rowKey ?? `${upc} ${name}`}`
 
-/** Cuts the texts of a difference before it is looked for: a long name is found again by what is stored of it. */
+/** Cuts the texts to their column lengths before comparing, so that a long name matches the stored one. */
 const asStored = (one: PlatformDifference): PlatformDifference => ({
   ...one,
   name: truncateText(one.name, 100),
@@ -32,7 +35,7 @@ const asStored = (one: PlatformDifference): PlatformDifference => ({
   theirs: truncateText(one.theirs, 100),
 })
 
-/** Writes down what a comparison found; what is known already only says what it is by now. */
+/** Stores the differences a comparison found. Known open ones only get their present texts and time. */
 export async function recordDifferences(
   db: Db,
   services: Services,
@@ -63,14 +66,14 @@ export async function recordDifferences(
   publishRowsChanged({ db }, platformDifference, [])
 }
 
-/** A row that stands there as it does here differs no more. */
+/** Closes the differences of a row that is in sync again. */
 export const resolveDifferencesOfRow = (db: Db, rowKey: string, now: Date): Promise<number> =>
   db.run(sql`update platform_difference set state = ${PLATFORM_DIFFERENCE_STATE.over}, done_time =
     ${formatShanghaiTime(now)}, version =
     version + 1, update_time = now() where tenant_id = ${db.tenantId} and row_key = ${rowKey}
     and state = ${PLATFORM_DIFFERENCE_STATE.open}`)
 
-/** What a whole comparison that began then did not find again is over. */
+/** Closes the differences of a shop that a full comparison, begun at `begunAt`, did not find again. */
 export const resolveDifferencesNotFound = (db: Db, shopThere: string, begunAt: string, now: Date): Promise<number> =>
   db.run(sql`update platform_difference set state = ${PLATFORM_DIFFERENCE_STATE.over}, done_time =
     ${formatShanghaiTime(now)}, version =

@@ -1,2 +1,2 @@
-/** Where Ele tells what happens there; the account it is about stands behind it. */
+/** Path of the Ele webhook; the account's key follows it as one more segment. */
 export const ELE_CALLBACK_PATH = '/api/ele/callback'

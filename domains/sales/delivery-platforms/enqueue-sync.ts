@@ -2,10 +2,10 @@ import type { Db } from '#kit/server/database/db.ts'
 
 export const SYNC_QUEUE_NAME = 'platform.waits'
 const COLLECT_MS = 500
-/** What commits last in a while is seen by the job of that while. */
+/** Extra delay, so that transactions committing at the end of a period are seen by its job. */
 const LATE_MS = 100
 
-/** Has what waits for the platforms of this tenant brought, once for all that ask within half a second. */
+/** Enqueues a sync of the tenant's waiting rows: one job for all requests within half a second. */
 export function enqueueSync(db: Db, at: Date): Promise<void> {
   const bucket = Math.floor(at.getTime() / COLLECT_MS)
   const runAt = new Date((bucket + 1) * COLLECT_MS + LATE_MS)

@@ -1,7 +1,7 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { words } from './parity-words.ts'
 
-/** What a figure of stock says when it is opened. */
+/** Texts of the explanation of a stock figure. */
 export const stockExplanationTexts = {
   title: { zh: '这个库存怎么来的', en: 'How this stock is calculated' },
   before: { zh: '{since} 时有', en: 'Stock on {since}' },

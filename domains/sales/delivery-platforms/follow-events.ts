@@ -1,8 +1,8 @@
 export const SAFETY_QUEUE = 'platform.safety'
 
 /**
- * What happens in a shop that is at a platform, and what is solved in it, is looked at at once. In the database, as
- * events are raised, settled and resolved in many ways.
+ * Trigger: checks at once whether a shop at a platform is safe when an event in it is raised or resolved. In the
+ * database, because many functions do that.
  */
 export const shopSafetyTriggerSql = `
 create or replace function follow_events_there() returns trigger language plpgsql as $$

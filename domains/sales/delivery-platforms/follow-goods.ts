@@ -2,12 +2,12 @@ import { SYNC_STATE } from './dictionaries.ts'
 import type { PlatformName } from './platform.ts'
 import { SYNC_QUEUE_NAME } from './enqueue-sync.ts'
 
-/** Most pieces either platform takes of one kind. */
+/** Most pieces of one product the platforms accept. */
 const STOCK_MAX = 99_999
 
 /**
- * What a shop sells there follows what it has and asks here. In the database, as goods are sold, received, counted and
- * repriced in many ways: none can forget it. Rows that are not at the platform follow and wait for nothing.
+ * Trigger SQL: platform stock and price follow ours. In the database, because stock and price change in many places and
+ * none can forget it. Rows that are not at the platform follow, too, but do not wait for a sync.
  */
 const followSql = (platform: PlatformName, which: string, isRepriced: string) => `with now_there as (
     select s.id, least(${STOCK_MAX}, greatest(0, case when g.is_deleted = 1 or g.on_sale is false then 0
@@ -29,14 +29,14 @@ const followSql = (platform: PlatformName, which: string, isRepriced: string) =>
   select count(*) filter (where sync_status = ${SYNC_STATE.waiting}) into part from moved;
   waiting := waiting + part;`
 
-/** One job for all that changes within half a second: it runs when nobody can ask for it any more. */
+/** Enqueues one sync job per half second; it runs once that half second is over. */
 const WAKE_SQL = `insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
     values (new.tenant_id, '${SYNC_QUEUE_NAME}', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
       to_timestamp((floor(extract(epoch from clock_timestamp()) * 2) + 1.2) / 2), 10)
     on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
     perform pg_notify('job', '${SYNC_QUEUE_NAME}');`
 
-/** Most goods are at no platform: that is one look at an index, a fifth of what it takes to find nothing to change. */
+/** Skips products at no platform, which are most: this index lookup costs a fifth of an update that finds nothing. */
 const ifThereSql = (platform: PlatformName) => `if exists (select from ${platform}_sku_info s
     where s.tenant_id = new.tenant_id and s.good_id = new.id and s.is_deleted = 0) then
   ${followSql(platform, 's.good_id', REPRICED)}
@@ -63,17 +63,17 @@ end $$;`
 const changed = (names: readonly string[]) =>
   names.map((name) => `old.${name} is distinct from new.${name}`).join(' or ')
 
-/** A price typed by hand stands until ours changes, or what the shop adds. */
+/** A price typed by hand stays until our price or the shop's markup changes. */
 const REPRICED = changed(['sale_price'])
 const MARKED_UP = changed(['markup'])
 
-/** At the commit, when all locks are held: who waits for the same job waits for a commit, never for a till. */
+/** Deferred to the commit, when all locks are held: waiting for the same job then never blocks a sale. */
 export const goodsSyncTriggerSql = `${functionSql('follow_goods_there', [ifThereSql('ele'), ifThereSql('meituan')])}
 drop trigger if exists follow_goods_there on good_info;
 create constraint trigger follow_goods_there after update on good_info deferrable initially deferred for each row
   when (${changed(['stock', 'sale_price', 'on_sale', 'is_deleted'])}) execute function follow_goods_there();`
 
-/** The same for all goods of a shop when it keeps more back, or asks more there. */
+/** The same for all products of a shop when its stock buffer or markup changes. */
 export const shopGoodsSyncTriggerSql = (platform: PlatformName): string => `${functionSql(`follow_${platform}_shop`, [
   followSql(platform, 'p.id', MARKED_UP),
 ])}

@@ -20,9 +20,9 @@ import { enqueueSync } from './enqueue-sync.ts'
 const SHORT = { zh: '商品已售完', en: 'Sold out' }
 
 /**
- * Follows an order of a shop there: reads how it stands now and answers what our rows make of it, to be run in the
- * transaction that marks what was heard as handled. What was said on the way does not count: said late, twice or out of
- * order, it leads to the same. `heard` adds what only the message knew.
+ * Reads an order as it is at the platform now and returns a function that applies it, to run in the transaction that
+ * marks the message as handled; undefined without an account. Messages may come late, twice or out of order: only the
+ * present state counts. `heard` adds what only the message knew.
  */
 export async function preparePlatformOrderUpdate(
   services: Services,
@@ -40,22 +40,25 @@ export async function preparePlatformOrderUpdate(
 }
 
 type OrderUpdate = { platform: Platform; shop: PlatformRow; there: PlatformOrder }
-/** Goods of ours by their number there. */
+/** Our products by the platform's number of them. */
 type ProductsByPlatformCode = Map<
   string,
   { goodId: string; listPrice: number | null; spec: string | null; picture: string | null }
 >
 
-/** What our rows make of an order that stands so; once, however often it is told. */
+/**
+ * Applies an order read from the platform: saves it, creates and follows our order, books refunds. Applying the same
+ * state again changes nothing.
+ */
 export async function applyPlatformOrder(db: Db, services: Services, one: OrderUpdate): Promise<void> {
   const { platform, there } = one
-  // Two that tell of the same order at once come after one another: one of them makes it ours.
+  // Two messages about one order are handled one after the other, so that only one creates our order.
   await db.advisoryLock(`platform order/${platform.name}/${there.orderNo}`)
   const known = await goodsOf(db, one)
   const kept = await saveOrder(db, services, one, known)
   if (!kept) return
   const { row, isTurned } = kept
-  // The platform has taken the pieces back by itself, whatever became of ours: it is told once more how many there are.
+  // The platform put the pieces back into its stock by itself, so our stock is sent to it once more.
   if (isTurned && there.state === 'cancelled') await tellStockAgain(db, services, one, known)
   const orderId = (row.orderId as string | null) ?? (await createLocalOrder(db, services, one, row, known))
   if (!orderId) return
@@ -78,7 +81,7 @@ async function bookPartRefunds(
       await bookExternalRefund(db, orderId, toExternalRefund(platform, refund, known), now)
 }
 
-/** An order that was cancelled there, or refunded as a whole, is refunded here; one that is done there is done here. */
+/** Refunds our order when the platform's was cancelled or refunded as a whole, and completes it when theirs is done. */
 async function endLocalOrder(db: Db, orderId: string, { platform, there }: OrderUpdate, now: Date): Promise<void> {
   const all = there.refunds.find((refund) => refund.state === 'agreed' && refund.isAll)
   const isBack = there.state === 'cancelled' || all
@@ -87,7 +90,10 @@ async function endLocalOrder(db: Db, orderId: string, { platform, there }: Order
   else if (there.state === 'done') await completePlatformOrder(db, orderId, there.finishTime || formatShanghaiTime(now))
 }
 
-/** A second attempt of the shop's own: what the platform still says is of the first. */
+/**
+ * Whether the shop's own delivery failed before. A second one is its own, so the rider the platform reports is the
+ * first one's.
+ */
 const isBroughtAgain = async (db: Db, orderId: string): Promise<boolean> =>
   (await db.one(sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${orderId}
     and carrier = 'self' and status = ${DELIVERY_STATE.failed} limit 1`)) !== undefined
@@ -138,8 +144,7 @@ async function goodsOf(db: Db, { platform, shop, there }: OrderUpdate): Promise<
 }
 
 /**
- * The order as the platform tells it, with its lines, in the platform's own family; nothing where it was read before
- * what is written of it already.
+ * Saves the order and its lines in the platform's own resource. Returns undefined when a later state is already stored.
  */
 async function saveOrder(
   db: Db,
@@ -150,20 +155,23 @@ async function saveOrder(
   const { resource, detail, orderKey, steps } = platform.order
   const [was] = (await db.find(resource, sql`r.platform_order_id = ${there.orderNo}`)) as PlatformRow[]
   if (was && steps.indexOf(there.facts.status as number) < steps.indexOf(was.status as number)) return undefined
+
   const cancelReason = there.cancelReason.slice(0, 200) || (was?.cancelReason as string | undefined) || null
   const facts = {
     ...there.facts,
-    // What its bill settled stands: the order goes on saying what it said before.
+    // Figures taken from the platform's bill stay: the order keeps reporting the earlier ones.
     ...(was?.billedTime && { [platform.bill.feeKey]: was[platform.bill.feeKey], shopFee: was.shopFee }),
     cancelReason,
     syncStatus: SYNC_STATE.done,
     syncTime: formatShanghaiTime(services.now()),
   }
+
   if (was) {
     const row = (await db.update(resource, was.id, facts)) as PlatformRow
     publishRowsChanged({ db }, resource, [row])
     return { row, isTurned: row.status !== was.status }
   }
+
   const row = (await db.insert(resource as Resource, {
     ...facts,
     platformOrderId: there.orderNo,
@@ -212,8 +220,8 @@ async function tellStockAgain(
 }
 
 /**
- * The order becomes one of ours, once. While nobody has accepted it, it is refused when there are too few of its goods;
- * accepted, it is taken as it came. Answers its id, or nothing where it is none of ours.
+ * Creates our order, once, and returns its id; undefined when cancelled or refused. Before it is accepted, an order
+ * with too little stock is refused at the platform; an accepted one is taken as it is.
  */
 async function createLocalOrder(
   db: Db,

@@ -39,15 +39,15 @@ const STREETS = [
 
 type Add = (name: string, row: Record<string, unknown>) => Promise<Record<string, any>>
 
-/** What everything on one platform is told with. */
+/** What all demo data of one platform is written with. */
 type Teller = {
   stage: StorySeedContext
   platform: Platform
-  /** Adds a row to one of the platform's families. */
+  /** Adds a row to one of the platform's resources. */
   add: Add
-  /** So long ago. */
+  /** The time `ms` milliseconds ago. */
   at: (ms: number) => string
-  /** What is the same there and here. */
+  /** Columns of a row that is in sync. */
   synced: { syncStatus: number; syncTime: string }
 }
 
@@ -65,10 +65,7 @@ type DemoPlatformShop = {
 
 type Shop = { shopName: string; address: string; phone: string; longitude: number; latitude: number }
 
-/**
- * Two shops on a platform: goods with a little above our price, licences, and orders of the last hours that became ours
- * and took stock.
- */
+/** Writes two shops on a platform with products, licences, and recent orders that became ours and took stock. */
 export async function seedPlatformStory(db: Db, stage: StorySeedContext, platform: Platform): Promise<void> {
   const { registry } = stage.services
   const add: Add = (name, row) => db.insert(registry.resource(`${platform}${name}`) as Resource, row)
@@ -128,7 +125,7 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
   return { n, shopId, code, shop, thereId, link, goods }
 }
 
-/** A shop that waits to be handed in, under a name that whoever looks at it there will not like. */
+/** A shop about to be submitted, under a name the platform's review will refuse. */
 async function seedApplication(db: Db, { platform, add }: Teller, shopId: string): Promise<void> {
   const shop = (await db.one<Shop>(
     sql`select shop_name, address, phone, longitude, latitude
@@ -148,7 +145,7 @@ async function seedApplication(db: Db, { platform, add }: Teller, shopId: string
   })
 }
 
-/** The types of the goods that are there; their ids by the ids of ours. */
+/** Writes the categories of the shop's products. Returns their ids by the ids of ours. */
 async function seedTypes(
   { platform, add, synced }: Teller,
   { link, goods }: DemoPlatformShop,
@@ -171,7 +168,7 @@ async function seedTypes(
 
 const WRONG_TYPE = '平台类目与商品不符'
 
-/** What goods are called there. */
+/** The product's number at the platform. */
 const codeThere = (platform: Platform, code: string, m: number) =>
   `${platform === 'ele' ? 77 : 44}${code.replace(/\D/g, '')}${String(m).padStart(4, '0')}`
 
@@ -195,7 +192,7 @@ async function seedGoods(teller: Teller, { link, code, goods }: DemoPlatformShop
       platformSkuId: codeThere(platform, code, m),
       followsPrice: true,
       status: platform === 'ele' ? 1 : 0,
-      // Some lack what the platform wants to know of them.
+      // Some products lack data that the platform requires.
       ...(m % 8 === 7 ? {} : factsThere(platform, good)),
       ...state,
     })
@@ -236,6 +233,7 @@ async function seedOrder(db: Db, teller: Teller, place: DemoPlatformShop, m: num
     (one, index, all): one is Good => !!one && all.indexOf(one) === index,
   )
   if (!picked.length) return
+
   const lines = picked.map((good, index) => ({
     good,
     code: codeThere(teller.platform, place.code, goods.indexOf(good)),
@@ -249,17 +247,19 @@ async function seedOrder(db: Db, teller: Teller, place: DemoPlatformShop, m: num
     phone: `1380571${String(1000 + m * 7 + n)}`,
     address: STREETS[m]!,
   }
+
   const discountFee = Math.min(DISCOUNT, goodsFee)
   const userFee = goodsFee + SEND_FEE - discountFee
   const there = lines.map(({ good, ...line }) => ({ ...line, upc: good.upc, name: good.name, spec: good.spec ?? '' }))
   const discounts = [nameOfDiscount(place)]
   const money = allocatePlatformDiscounts({ lines: there, userFee, sendFee: SEND_FEE, packageFee: 0, discounts })
+
   const order = await db.withTimestamp(parseShanghaiTime(time), (past) =>
     placeOrder(past, {
       shopId: place.shopId,
       source: teller.platform,
       type: 'delivery',
-      // What was only accepted is still on its way.
+      // An order that was only accepted is still being delivered.
       status: m === 0 ? 1 : 2,
       payType: 'platform',
       payTime: time,
@@ -281,6 +281,7 @@ async function seedOrder(db: Db, teller: Teller, place: DemoPlatformShop, m: num
       })),
     }),
   )
+
   await seedOrderThere(db, teller, place, { m, orderId: order.id, time, goodsFee, discountFee, lines, customer })
 }
 
@@ -294,7 +295,7 @@ type OrderThere = {
   customer: { name: string; phone: string; address: string }
 }
 
-/** The same order as the platform tells it: what it cost the customer, and what is left for us. */
+/** Writes the platform's side of the order: what the customer paid, and what is left for the shop. */
 async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, order: OrderThere): Promise<void> {
   const { platform, add, at } = teller
   const { m, time, goodsFee, discountFee, lines, customer } = order
@@ -303,6 +304,7 @@ async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, o
   const borneByShop = Math.round(discountFee / 2)
   const commission = Math.round((goodsFee - borneByShop) * 0.06)
   const isNew = m === 0
+
   const facts =
     platform === 'ele'
       ? { orderIndex: ORDERS_EACH - m, packageFee: 0, commission, status: isNew ? 5 : 9 }
@@ -315,6 +317,7 @@ async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, o
           recipientPhone: customer.phone,
           recipientAddress: customer.address,
         }
+
   const there = await add('Order', {
     platformOrderId: `${platform === 'ele' ? 5 : 9}${newId()}`,
     [`${platform}ShopId`]: place.thereId,
@@ -335,6 +338,7 @@ async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, o
     customerRemark: REMARKS[m] || null,
     ...facts,
   })
+
   const part = { [`${platform}OrderId`]: there.id, shopId: place.shopId }
   await seedTold(db, teller, place, { orderNo: there.platformOrderId as string, time })
   await seedLines(teller, part, lines)
@@ -344,7 +348,7 @@ async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, o
   }
 }
 
-/** What the platform said of the order, and what it was asked. */
+/** Writes the platform's message about the order, and the action requested for it. */
 async function seedTold(
   db: Db,
   { stage, platform }: Teller,
@@ -410,7 +414,7 @@ const seedDiscount = (
     agentRate: 0,
   })
 
-/** What lets us in at the platform, and the goods that were sent there in one go. */
+/** Writes the shop's access token, and a batch of products sent at once. */
 async function seedAccess(
   db: Db,
   { stage, add, at }: Teller,
@@ -424,7 +428,7 @@ async function seedAccess(
     refreshExpireTime: at(-60 * 24 * HOUR_MS),
   })
   if (!goods.length) return
-  // The one that is refused in the list of goods.
+  // The product shown as refused in the product list.
   const refused = await db.query<{ skuId: string; name: string }>(sql`select id as sku_id, name from meituan_sku_info
     where tenant_id = ${db.tenantId} and good_id = ${goods[3]?.id ?? null}`)
   const failed = refused.length
@@ -445,12 +449,12 @@ async function seedAccess(
   )
 }
 
-/** States of a work there. */
+/** States of a batch at the platform. */
 const [ALL_DONE, PARTLY] = [2, 4]
 const BRAND = { attrId: '1200000088', attrName: '品牌' }
 const WEIGHT_G = 500
 
-/** What a platform wants to know of goods. */
+/** Columns of a product that a platform requires. */
 const factsThere = (platform: Platform, { name }: Good) => ({
   weight: WEIGHT_G,
   ...(platform === 'meituan'

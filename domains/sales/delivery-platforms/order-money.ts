@@ -10,9 +10,9 @@ type PricedLine = PlatformOrderLine & {
 const NAME_MAX = 60
 
 /**
- * What the customer paid, told by lines and freight to the cent: what was given off is borne by the lines in
- * proportion, and by the freight where it was more than the goods. `isOdd` where the platform's parts do not make up
- * its sum; then its sum counts.
+ * Splits what the customer paid over lines and freight, to the cent. Discounts are shared by the lines in proportion,
+ * and by the freight when they exceed the goods. `isOdd`: the platform's parts do not add up to its total; the total
+ * counts.
  */
 export function allocatePlatformDiscounts({ lines, userFee, sendFee, packageFee, discounts }: Money): {
   lines: PricedLine[]

@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<number, DeliveryStep>> = {
   [DELIVERY_STATE.failed]: 'rideFailed',
 }
 
-/** What the shop brings itself is told to the platform that sold it, each step of each delivery once. */
+/** Reports each step of a delivery by the shop's own staff to the platform that sold the order, once per step. */
 async function sendDeliveryUpdate(services: Services, db: Db, delivery: Delivery): Promise<void> {
   const { id, orderId, status, carrier, shopId } = delivery
   const kind = KINDS[status!]
@@ -41,6 +41,6 @@ async function orderThere(db: Db, platform: Platform, orderId: string | null): P
   return row
 }
 
-/** At the start: whoever moves a delivery on has it told. */
+/** At startup: reports every delivery that moves on. */
 export const registerDeliveryUpdates = (services: Services): void =>
   services.slots.fill(deliveryAdvancedSlot, (db, delivery) => sendDeliveryUpdate(services, db, delivery))

@@ -25,10 +25,10 @@ export type ParityShop = {
   daysLeft: number | ''
 }
 
-/** Papers that end sooner are worth a look. */
+/** Licences that expire within this many days are marked. */
 const SOON_DAYS = 30
 
-/** The shops at the platforms: open or not, why one is paused, and when its papers end. */
+/** The shops at the platforms: whether each is open, why one is paused, and when its licences expire. */
 export function ParityShops({ shops }: { shops: ParityShop[] }) {
   return (
     <ul className="parity-shops">

@@ -62,10 +62,10 @@ type ParityPageState = {
 }
 const OFF = ['refused', 'waiting', 'incomplete']
 const SIZE = 20
-/** What a platform decides by itself is told to nobody at once. */
+/** Refetch interval: changes a platform makes by itself are not pushed to us at once. */
 const AGAIN_MS = 20_000
 
-/** Where goods stand at the delivery platforms, and what keeps them from standing as they do here. */
+/** Compares products at the delivery platforms with ours and says what keeps them from being in sync. */
 export default function ParityPage() {
   const t = useLocalize()
   const lang = useLanguage()
@@ -127,7 +127,7 @@ export default function ParityPage() {
   )
 }
 
-/** What was asked of the platforms about orders and is not confirmed, with the way to it. */
+/** Link to the actions on orders that a platform has not confirmed, with their number. */
 function Unconfirmed() {
   const t = useLocalize()
   const path = useResourcePath(platformAsk.name)
@@ -159,11 +159,12 @@ type BarProps = {
   sums: Record<string, number>
 }
 
-/** Which goods are shown: by state with how many there are, by platform, shop and name. */
+/** Filter bar: state (with counts), platform, shop and name. */
 function Bar({ asked: { state, platform, shopId }, ask, shops: all, sums }: BarProps) {
   const t = useLocalize()
   const count = (one: string) =>
     (one === 'off' ? OFF : one ? [one] : Object.keys(sums)).reduce((sum, name) => sum + (sums[name] ?? 0), 0)
+
   return (
     <div className="parity-bar">
       <Segmented
@@ -223,7 +224,7 @@ type ChoiceProps = {
   options: { value: string; label: string }[]
 }
 
-/** One of several, or all; not there where there is only one. */
+/** Choice of one or all; hidden when there is only one option. */
 function Choice({ label, all, value, onChange, options }: ChoiceProps) {
   if (options.length < 2) return null
   return (
@@ -302,7 +303,7 @@ function Where({ row }: { row: Row }) {
   )
 }
 
-/** The form of the goods there, at the field that is meant. */
+/** Link to the edit form of the product at the platform, at the field to correct. */
 function FixLink({ row, field, children }: { row: Row; field?: string | null; children: ReactNode }) {
   const path = useResourcePath(row.family)
   if (!path || !row.rowId) return <>{children}</>
@@ -351,7 +352,7 @@ function Needed({ row }: { row: Row }) {
   )
 }
 
-/** What it is there, with ours beside it where the platform still says otherwise. */
+/** The platform's value, with ours below when they differ. */
 function Pair({ there, ours, isOff }: { there: ReactNode; ours: ReactNode; isOff: boolean }) {
   const t = useLocalize()
   return (
@@ -378,7 +379,7 @@ function Price({ row }: { row: Row }) {
   )
 }
 
-/** A figure opens into what it is made of, and leads to the movements behind it. */
+/** The stock figure. A click explains how it is made up and leads to the movements behind it. */
 function Stock({ row }: { row: Row }) {
   const t = useLocalize()
   const mayOpen = !!useResourcePath('storageLog')

@@ -17,7 +17,7 @@ import { platformsOf, type Platform } from './platform.ts'
 const PARITY = '/api/thirdparty/parity'
 export const listingParityPermission = 'platformParity'
 
-/** From what needs somebody most to what needs nobody. */
+/** States of a product, most urgent first. */
 const STATES = ['refused', 'waiting', 'incomplete', 'unlisted', 'inStep'] as const
 type State = (typeof STATES)[number]
 const IS_OFF: readonly State[] = ['refused', 'waiting', 'incomplete']
@@ -36,11 +36,11 @@ const seenBy = (call: Call, platform?: string | null): Platform[] =>
     ({ name, parity }) => hasPermission(call.caller, parity.goods.code) && (!platform || name === platform),
   )
 
-/** Rows of a family the caller may see, under another name. */
+/** Rows of a resource the caller may see, as a subquery named `alias`. */
 const rowsOf = (call: Call, resource: Resource<any, any>, alias: string): Sql =>
   sql`(select r.* ${visibleRowsSql(call.services.registry.served.get(resource.name)!, call)}) ${raw(alias)}`
 
-/** Goods that stand at a platform, as far as they have come. */
+/** SQL of the products listed at a platform, with values of both sides. */
 function listedSql(call: Call, platform: Platform): Sql {
   const { name, parity } = platform
   const { review } = parity
@@ -60,7 +60,7 @@ function listedSql(call: Call, platform: Platform): Sql {
     left join platform_step t on t.tenant_id = s.tenant_id and t.row_id = s.id`
 }
 
-/** Goods of shops that are at a platform, where they could be sold, too. */
+/** SQL of products not listed at a platform whose shop is there. */
 const unlistedSql = (call: Call, { name, parity }: Platform): Sql => sql`
   select g.tenant_id, null::bigint, p.id, ${name}::text, g.shop_id, g.id, g.name, g.upc, g.picture,
     ${SYNC_STATE.not}::int,
@@ -74,8 +74,8 @@ const unlistedSql = (call: Call, { name, parity }: Platform): Sql => sql`
     where s.tenant_id = g.tenant_id and s.good_id = g.id and s.${raw(`${name}_shop_id`)} = p.id and s.is_deleted = 0)`
 
 /**
- * What the platform confirmed last counts: a row that says it is in step and is not, waits. Goods without a picture are
- * sold all the same.
+ * SQL of a row's state. The platform's last confirmed values count: a row marked in sync that differs is waiting. A
+ * missing picture does not make it incomplete, since products sell without one.
  */
 const STATE = sql`case when x.row_id is null or x.sync_status = ${SYNC_STATE.not} then 'unlisted'
   when x.sync_status = ${SYNC_STATE.failed} or x.is_refused then 'refused'
@@ -124,7 +124,7 @@ type BoardRow = {
   tenantId: string
 }
 
-/** What is not there is an empty text on the wire, whatever it would be. */
+/** Replaces null and undefined by '' for the answer. */
 const filled = (wire: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(wire).map(([key, value]) => [key, value ?? '']))
 
@@ -200,7 +200,7 @@ type ShopRow = {
   until: string | null
 }
 
-/** The shops there with what is said of them, why one is paused, and when its papers expire. */
+/** The shops at the platforms with their status, why one is paused, and when its licences expire. */
 async function shopsOf(call: Call<ParityFilter>) {
   const platforms = seenBy(call, call.input.platform).filter(({ shop }) => hasPermission(call.caller, shop.code))
   if (!platforms.length) return []

@@ -2,7 +2,10 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { RETRYABLE_ACTION_STATES } from './dictionaries.ts'
 
-/** What a platform is asked to do to an order: written before it is asked, done when the platform says so. */
+/**
+ * An action on an order that a platform is asked to perform: stored before the call, done when the platform confirms
+ * it.
+ */
 export const platformAsk = defineResource({
   name: 'platformAsk',
   path: '/api/thirdparty/platformAsk',

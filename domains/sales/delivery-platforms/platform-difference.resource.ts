@@ -3,7 +3,7 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { localGoodIdField } from './sync-fields.ts'
 
-/** Goods that stood otherwise at a platform than here when the two were compared, and when that was over. */
+/** A product that differed between the platform and us when they were compared, and when that ended. */
 export const platformDifference = defineResource({
   name: 'platformDifference',
   path: '/api/thirdparty/platformDifference',

@@ -12,20 +12,22 @@ const STOCK_MAX = 99_999
 type PlatformShopLink = { shopId: string; isThere: boolean; stockBuffer: number | null }
 type LocalProduct = { shopId: string; upc: string; name: string; stock: number; onSale: boolean }
 
-/** The shop of ours behind one at a platform; nobody removes it meanwhile. */
+/**
+ * Returns our shop behind a row of a platform shop and locks the row against removal (`for share`); undefined for none.
+ */
 export const lockLocalShop = (db: Db, shop: Resource<any, any>, id: string): Promise<PlatformShopLink | undefined> =>
   db.one<PlatformShopLink>(
     sql`select shop_id, sync_status <> ${SYNC_STATE.not} as is_there, stock_buffer
       from ${raw(`"${shop.table}"`)} where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0 for share`,
   )
 
-/** Our row of the shop a platform knows by a number; nothing where there is none. */
+/** Returns our row of the shop with this platform number; undefined for none. */
 export const shopAt = async (db: Db, platform: Platform, platformShopId: string): Promise<PlatformRow | undefined> =>
   (await db.find(platform.shop, sql`r.platform_shop_id = ${platformShopId}`))[0] as PlatformRow | undefined
 
 /**
- * Goods of ours that are sold there. Of a row that begins they stay as they are read until it is written; one that is
- * there is locked itself, and who moves its goods comes to it after them.
+ * Returns our product behind a product at a platform; undefined for none. `begins` locks it until the new row is
+ * written. For an existing row it is not locked: stock movements lock the product first, then that row.
  */
 export const findLocalProduct = (db: Db, id: string, begins: boolean): Promise<LocalProduct | undefined> =>
   db.one<LocalProduct>(
@@ -34,17 +36,14 @@ export const findLocalProduct = (db: Db, id: string, begins: boolean): Promise<L
       ${begins ? sql`for no key update` : empty}`,
   )
 
-/** How many pieces may be sold there: as the database says it when they move (`follow-goods.ts`). */
+/** How many pieces may be sold at the platform; the trigger in `follow-goods.ts` computes the same. */
 export const computePlatformStock = (good: LocalProduct, shop: PlatformShopLink): number =>
   Math.min(STOCK_MAX, Math.max(0, good.onSale ? good.stock - (shop.stockBuffer ?? 0) : 0))
 
-/** Whether a shop is to be open at its platform now: somebody wants it to, and nothing in it is unsafe. */
+/** Whether a shop should be open at its platform now: wanted by the user and not paused as unsafe. */
 export const shouldBeOpen = ({ opensThere, pausedTime }: PlatformRow): boolean => opensThere !== false && !pausedTime
 
-/**
- * A shop that may be open, or is not as it was told to be, is told so once more: whatever it was told of that before
- * counts no longer.
- */
+/** Sends a shop's open state to the platform again, whatever was confirmed before. */
 export async function repushOpenState(db: Db, shop: Resource<any, any>, id: string, now: Date): Promise<void> {
   await db.run(sql`update platform_step set told = told - 'open' where tenant_id = ${db.tenantId} and row_id = ${id}`)
   await db.run(sql`update ${raw(`"${shop.table}"`)} set sync_status = ${SYNC_STATE.waiting} where tenant_id =
@@ -53,7 +52,7 @@ export async function repushOpenState(db: Db, shop: Resource<any, any>, id: stri
   await enqueueSync(db, now)
 }
 
-/** Says why a shop is paused in the reader's language. */
+/** Replaces the pause reason by the English one for English readers. */
 function presentPause(wire: Record<string, unknown>[], rows: readonly ShopRow[], { lang }: { lang: Lang }): void {
   if (lang === 'en') rows.forEach((row, at) => row.pausedWhyEn && (wire[at]!.pausedWhy = row.pausedWhyEn))
 }
@@ -64,8 +63,8 @@ function presentPause(wire: Record<string, unknown>[], rows: readonly ShopRow[],
 type ShopRow = { pausedTime: string | null; pausedWhyEn: string | null; syncStatus: number | null }
 
 /**
- * Makes `present` of shops, which says in the reader's language how each stands there, what to do next, why it is
- * paused and what went wrong. `factsOf` says what the platform's own numbers mean.
+ * Makes the `present` hook of platform shops: writes status, next step, pause reason and sync error in the reader's
+ * language. `factsOf` translates the platform's own codes.
  */
 export const presentShop = <R extends ShopRow>(
   factsOf: (row: R) => Omit<PlatformShopStatusFacts, 'isPaused' | 'syncStatus'>,
@@ -84,7 +83,7 @@ export const presentShop = <R extends ShopRow>(
 
 const wake = ({ db, services }: Call) => enqueueSync(db, services.now())
 
-/** For `serve`: what changes of rows that stand at a platform is brought there. */
+/** Hooks for `serve`: changed, removed and restored rows are synced to the platform. */
 export const createPlatformSyncHooks = (resource: Resource<any, any>) => ({
   present: (wire: Record<string, unknown>[], _rows: unknown, { lang }: Pick<Call, 'lang'>) =>
     translateSystemTextField(wire, 'syncError', lang),

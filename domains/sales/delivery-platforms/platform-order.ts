@@ -1,10 +1,10 @@
 import type { Resource } from '#kit/resource/index.ts'
 import type { PlatformFields } from './platform.ts'
 
-/** How far an order is, in words both platforms have. */
+/** State of an order, in the terms shared by both platforms. */
 export type PlatformOrderState = 'placed' | 'confirmed' | 'delivering' | 'done' | 'cancelled'
 
-/** Amounts in cents. `code` is the number the goods have there. */
+/** A line of an order; amounts in cents. `code` is the product's number at the platform. */
 export type PlatformOrderLine = {
   code: string
   upc: string
@@ -12,11 +12,11 @@ export type PlatformOrderLine = {
   spec: string
   quantity: number
   price: number
-  /** What only this platform's lines have. */
+  /** Columns that only this platform's lines have. */
   facts?: PlatformFields
 }
 
-/** How far the way to the customer is, in words both platforms have. */
+/** Progress of the delivery, in the terms shared by both platforms. */
 export type PlatformDeliveryState = 'none' | 'taken' | 'onWay' | 'arrived' | 'stopped'
 
 export type PlatformRefund = {
@@ -25,19 +25,19 @@ export type PlatformRefund = {
   state: 'asked' | 'agreed' | 'refused'
   lines: readonly { code: string; upc: string; quantity: number; amount: number }[]
   reason: string
-  /** Where goods are to come back first. */
+  /** State of the return, when goods must come back before the refund. */
   goods?: 'asked' | 'agreed' | 'refused' | 'sent' | 'over'
 }
 
-/** An order as it stands at the platform now, whatever was said of it on the way. */
+/** An order as it is at the platform now. */
 export type PlatformOrder = {
   orderNo: string
   state: PlatformOrderState
-  /** Wall clock of Shanghai. */
+  /** 'yyyy-MM-dd HH:mm:ss', Shanghai time. */
   orderTime: string
   finishTime: string
   isPickup: boolean
-  /** The shop brings it, and says so itself. */
+  /** The shop delivers it and reports the steps itself. */
   isOwnDelivery: boolean
   ride: PlatformDeliveryState
   lines: readonly PlatformOrderLine[]
@@ -52,8 +52,8 @@ export type PlatformOrder = {
   remark: string
   cancelReason: string
   refunds: readonly PlatformRefund[]
-  /** Columns of the platform's own family. */
+  /** Columns of the platform's own order resource. */
   facts: PlatformFields
-  /** Rows of more families of the platform, which name the order as its lines do. */
+  /** Rows of further resources of the platform, which name the order as its lines do. */
   parts?: readonly { resource: Resource<any, any>; rows: readonly PlatformFields[] }[]
 }

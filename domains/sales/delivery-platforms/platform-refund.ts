@@ -7,12 +7,12 @@ import { requestPlatformAction, type NewPlatformAction } from './actions.ts'
 import { PLATFORM_ACTION_STATE } from './dictionaries.ts'
 import { platformOf } from './platform.ts'
 
-/** What `payments` calls it while it waits for a second person. */
+/** Kind of this money move in `payments` while it waits for a second person's approval. */
 const GIVE_THERE = 'giveThere'
 
 /**
- * What of an order at a platform went back already, or is on its way, in cents: who gives it back in pieces gives the
- * whole.
+ * Returns the cents of an order at a platform that were refunded or are being refunded, so that several partial refunds
+ * together count against the approval threshold.
  */
 async function alreadyRefunded(
   db: Db,
@@ -35,8 +35,8 @@ async function alreadyRefunded(
 }
 
 /**
- * Has a platform give a customer money back, or a second person say so first where it is above what one may. Answers
- * what is asked of the platform, or that it waits.
+ * Refunds on the platform, or creates a pending money move above the caller's approval threshold. Returns the action or
+ * that it waits.
  */
 export async function refundOnPlatform(
   call: Call,
@@ -52,7 +52,7 @@ export async function refundOnPlatform(
   return requestMoneyMove(call, { kind: GIVE_THERE, ...subject, amount, before, ask })
 }
 
-/** At the start: what two people said is asked of the platform. */
+/** At startup: requests the platform's refund once a money move is approved. */
 export const registerPlatformRefunds = (services: Services): void =>
   registerMoneyMove(services, GIVE_THERE, async ({ db }, _key, ask) => ({
     id: await requestPlatformAction(db, ask as NewPlatformAction),

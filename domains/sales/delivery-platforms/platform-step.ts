@@ -3,9 +3,9 @@ import { shopSafetyTriggerSql } from './follow-events.ts'
 import { goodsSyncTriggerSql, shopGoodsSyncTriggerSql } from './follow-goods.ts'
 
 /**
- * How far a row has come at its platform: what was confirmed last (`told`), and when it is tried again; what it was
- * handed over with among others (`asked`), and under which number (`task_id`), which keeps it until its work is over.
- * Not the row's own: people change rows, and what they read of them stays as it is while the platform is asked.
+ * Sync progress of a row at its platform: the values confirmed last (`told`), the time of the next try, and the values
+ * sent in a batch (`asked`) with its number (`task_id`), which keeps the row out of other syncs until the batch ends. A
+ * table of its own, because syncing must not touch a row that people edit.
  */
 export const platformSyncProgressTable = defineTable({
   name: 'platform_step',
@@ -18,9 +18,9 @@ export const platformSyncProgressTable = defineTable({
     task_id: 'bigint',
     tries: 'integer not null default 0',
     next_time: 'timestamptz(3)',
-    /** When the last reading of the row there began. */
+    /** Start of the last reading of the row at the platform. */
     read_time: 'timestamptz',
-    /** The field the platform's refusal means. */
+    /** Our field that the platform's refusal is about. */
     problem_field: 'text',
   },
   primaryKey: ['tenant_id', 'row_id'],

@@ -6,50 +6,50 @@ import type { PlatformAccount } from './accounts.ts'
 import type { PlatformOrder } from './platform-order.ts'
 
 export type PlatformName = 'ele' | 'meituan'
-/** What a platform is told of a row, as plain JSON: compared with what it confirmed last. */
+/** Values of a row as sent to a platform, as plain JSON that is compared with the values confirmed last. */
 export type PlatformFields = Record<string, unknown>
 export type PlatformRow = Record<string, any> & { id: string }
 
 export type PlatformRowPatch = PlatformFields | ((is: PlatformRow) => PlatformFields)
 
-/** A row as it is handed over with others: what the platform is to know of it, and what it confirmed last. */
+/** A row of a batch: the values to send, and those the platform confirmed last (null for none). */
 export type BatchItem = { id: string; facts: PlatformFields; was: PlatformFields | null }
 
-/** Many rows of a shop that changed in the same way, worked on by the platform by itself and told of under a number. */
+/** How a platform changes many rows of a shop in one batch, which it works through by itself and reports by number. */
 export type BatchSync = {
-  /** Which work brings a change; nothing where it is brought alone. */
+  /** Which kind of batch makes a change; undefined when the row is synced alone. */
   workOf: (facts: PlatformFields, was: PlatformFields | null) => string | undefined
-  /** By work: from how many rows on it is worth it. */
+  /** Fewest rows worth a batch, by kind. */
   least: Readonly<Record<string, number>>
   most: number
-  /** Writes down what is handed over, with the job that does it, in the transaction given; answers the row's number. */
+  /** Stores a batch and enqueues its job in the given transaction; returns its number. */
   begin: (db: Db, shop: PlatformRow, work: string, ones: readonly BatchItem[]) => Promise<string>
-  /** What of our row changes when it is done. */
+  /** Columns of our row that change when its batch is done. */
   done: (facts: PlatformFields) => PlatformFields
 }
 
-/** How rows of a family come to stand at the platform. */
+/** How rows of one resource are synced to the platform. */
 export type SyncFamily<C> = {
   resource: Resource<any, any>
-  /** All the platform is to know of a row as it is now. */
+  /** All values the platform should have of a row now. */
   desiredFields: (db: Db, row: PlatformRow) => Promise<PlatformFields> | PlatformFields
   /**
-   * Makes the platform say the same; `was` is what it confirmed last. Bears repetition: after a crash it is asked
-   * again. Answers what of our row changes by it, or says so of the row as it is by then.
+   * Makes the platform have these values; `was` is what it confirmed last. May be repeated, for example after a crash.
+   * Returns changes to our row, or a function that makes them from the row as it is by then.
    */
   pushRow: (
     connection: C,
     now: { row: PlatformRow; facts: PlatformFields; was: PlatformFields | null },
   ) => Promise<PlatformRowPatch | void>
-  /** How many of them are brought at once, where the platform does that. */
+  /** How rows are synced in batches, where the platform can. */
   together?: BatchSync
-  /** Takes away what it confirmed last; absent where the platform keeps it. */
+  /** Removes the row at the platform; absent where the platform keeps it. */
   removeRow?: (connection: C, was: PlatformFields) => Promise<void>
-  /** By the platform's codes: the field a refusal means. */
+  /** The field a refusal is about, by the platform's error code. */
   fieldOf?: Readonly<Record<string, string>>
 }
 
-/** What a shop's people may do to an order there. */
+/** Actions on an order at a platform. */
 export type PlatformActionKind =
   | 'confirm'
   | 'cancel'
@@ -60,9 +60,9 @@ export type PlatformActionKind =
   | 'refuseReturn'
   | 'packed'
   | DeliveryStep
-/** What is told of an order the shop brings itself: who brings it, that it has left, arrived, or will not. */
+/** Steps reported of an order the shop delivers itself: the rider, left, arrived, failed. */
 export type DeliveryStep = 'rider' | 'sendOut' | 'arrived' | 'rideFailed'
-/** Pieces of an order, by the numbers the platform has for them. */
+/** Pieces of an order line, by the platform's numbers. */
 export type PlatformActionLine = { code: string; upc: string; quantity: number }
 export type PlatformAction = {
   kind: PlatformActionKind
@@ -70,54 +70,57 @@ export type PlatformAction = {
   reason: string
   reasonCode: string
   /**
-   * Which of the customer's wishes is meant; of what a shop gives back by itself a number of ours, of what it brings
-   * the number of the delivery.
+   * The customer's refund request that is meant. For a refund the shop starts: a number of ours. For a delivery step:
+   * the delivery's id.
    */
   refundNo: string
-  /** Who brings it, where the shop does. */
+  /** The person who delivers, where the shop does. */
   rider: { name: string; phone: string }
   lines: readonly PlatformActionLine[]
-  /** The refunds that were there before a shop gave something back: one that is none of them is its own. */
+  /** Refunds that existed before the shop's own; a refund not among them is the shop's. */
   known: readonly string[]
 }
 
-/** Where a platform's goods stand, as SQL over a row `s` of their family and its step `t`; amounts in cents. */
+/** How products stand at a platform, as SQL over a product row `s` and its sync progress `t`; amounts in cents. */
 export type ListingParitySql = {
   goods: Resource<any, any>
   isOnSale: Sql
-  /** Our fields that are still empty and the platform wants, as `text[]`. */
+  /** Fields that are still empty here and that the platform requires, as `text[]`. */
   lacks: Sql
-  /** What the platform confirmed last. */
+  /** Price and stock the platform confirmed last. */
   price: Sql
   stock: Sql
-  /** Under which name it is told how many there are. */
+  /** Key of the stock among the values sent. */
   stockKey: string
   /** A review of goods, where the platform has one: `[status, reason, isRefused]`. */
   review?: { status: Sql; reason: Sql; isRefused: Sql; word: { of: Resource<any, any>; key: string } }
   /** The licences of a shop. */
   papers: Resource<any, any>
-  /** Of the shop's own fields: what the review says, and whether it is open there with the value that says so. */
+  /** The shop field with the result of the platform's review. */
   shopReview: string
+  /** The shop field that says whether it is open at the platform, with the value for open. */
   shopOpen: { key: string; value: number }
-  /** Whether a shop has been let in, over a row `p` of the shops. */
+  /** Whether the platform has admitted a shop, as SQL over a shop row `p`. */
   isLetIn: Sql
 }
 
-/** What a platform settles of an order, in cents: what the customer paid, what it keeps, what the shop gets. */
+/**
+ * A platform's settlement of an order, in cents: what the customer paid, what the platform keeps, what the shop gets.
+ */
 export type PlatformSettlement = { orderNo: string; time: string; userFee: number; fee: number; received: number }
 
-/** A delivery platform as the shared machinery knows it: `C` is what its own module speaks to it with. */
+/** A delivery platform. `C` is the type of its connection, which only its own module uses. */
 export type Platform<C = any> = {
   name: PlatformName
-  /** Our shops there; its row is brought before all that stands in it. */
+  /** Our rows of shops at the platform; a shop is synced before the rows in it. */
   shop: Resource<any, any>
-  /** The field by which all other families name the shop there. */
+  /** The field by which all other resources name the shop at the platform. */
   shopKey: string
-  /** In the order they are brought: what is named before who names it. */
+  /** In the order of syncing: rows before those that refer to them. */
   families: readonly SyncFamily<C>[]
   parity: ListingParitySql
   connect: (services: Services, account: PlatformAccount, shop: PlatformRow) => C
-  /** Has a shop compared with what it has here; one comparison of a shop at a time. */
+  /** Enqueues a comparison of a shop with ours; one per shop at a time. */
   compareLater: (db: Db, shop: PlatformRow, now: Date) => Promise<unknown>
   order: {
     resource: Resource<any, any>
@@ -135,27 +138,28 @@ export type Platform<C = any> = {
     /** The order as it stands there now. */
     read: (connection: C, orderNo: string) => Promise<PlatformOrder>
     act: (connection: C, ask: PlatformAction) => Promise<void>
-    /** What it wants to hear of an order the shop brings itself. */
+    /** Delivery steps to report for orders the shop delivers itself. */
     deliverySteps: readonly DeliveryStep[]
-    /** Whether an order that stands so is past what was asked: then it was done, by us or by somebody else. */
+    /** Whether the order's state shows that the action was done, by us or by somebody else. */
     isDone: (ask: PlatformAction, order: PlatformOrder) => boolean
-    /** Numbers of orders nobody told of. */
+    /** Finds numbers of orders that no message reported; `known` are the day's order numbers we have. */
     missedOrders: (connection: C, known: readonly number[], now: Date) => Promise<string[]>
   }
   bill: {
-    /** The platform's state of an order it settles, and our field with what it keeps of it. */
+    /** The platform's state of an order that is settled. */
     doneState: number
+    /** Our field with the platform's fee of an order. */
     feeKey: string
-    /** By which of our fields it counts the day. */
+    /** Our field with the time by which the platform assigns an order to a day. */
     dayKey: 'finishedTime' | 'orderTime'
-    /** What it settles of a day (a date of Shanghai), order by order. */
+    /** Reads the settlements of a day (Shanghai date), one per order. */
     read: (connection: C, day: string) => Promise<PlatformSettlement[]>
   }
 }
 
 const platforms = defineSlot<Record<string, Platform>>('platforms')
 
-/** Says how a platform is spoken to; at the start of its module. */
+/** Registers a delivery platform. Its module calls this at startup. */
 export const registerPlatform = (services: Services, platform: Platform): void =>
   services.slots.add(platforms, platform.name, platform)
 

@@ -9,13 +9,15 @@ import { applyPlatformOrder } from './inbound.ts'
 import { platformOf, platformsOf, type Platform, type PlatformName, type PlatformRow } from './platform.ts'
 
 const SHOP_QUEUE = 'platform.orders'
-/** An order that is not over is looked at so long; then somebody has to. */
+/** Days an open order is polled; after that a person has to look at it. */
 export const ORDER_POLL_DAYS = 3
 const ORDERS_AT_ONCE = 100
 
 type OfShop = { platform: PlatformName; thereId: string }
 
-/** Every three minutes, behind the platforms' messages: each shop that is there asks for its orders. */
+/**
+ * Every three minutes, as a safety net behind the platforms' messages: polls the orders of every shop at a platform.
+ */
 export const pollPlatformOrdersJob = defineModuleJob({
   queue: 'platform.poll',
   cron: '*/3 * * * *',
@@ -36,7 +38,7 @@ async function askShops(db: Db, platform: Platform): Promise<void> {
   for (const { id } of shops) await db.enqueue(SHOP_QUEUE, { platform: platform.name, thereId: id }, { key: id })
 }
 
-/** Follows the orders of a shop that are not over, and those nobody told of. */
+/** Reads a shop's open orders, and orders no message reported. */
 export const pollShopOrdersJob = defineModuleJob<OfShop>({
   queue: SHOP_QUEUE,
   concurrency: 4,
@@ -59,7 +61,7 @@ export const pollShopOrdersJob = defineModuleJob<OfShop>({
         const there = await platform.order.read(connection, orderNo)
         await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
       } catch (error) {
-        // One order the platform will not tell of keeps none of the others.
+        // An order that cannot be read does not stop the others.
         if (!(error instanceof VendorError) || error.isRetryable) throw error
         services.log.warn({ err: error, orderNo }, 'a platform does not tell of an order')
       }
@@ -67,7 +69,7 @@ export const pollShopOrdersJob = defineModuleJob<OfShop>({
   },
 })
 
-/** Numbers of orders that are not over, and which numbers of today are known. */
+/** Returns the numbers of open orders, and the day's order numbers we know. */
 async function openOrders(db: Db, services: Services, { order, shopKey }: Platform, thereId: string) {
   const table = raw(`"${order.resource.table}"`)
   const shop = raw(`"${toSqlName(shopKey)}"`)

@@ -15,7 +15,7 @@ const WORDS_MAX = 500
 
 type Danger = { zh: string; en: string }
 type Limits = { types: string[]; before: string; least: number }
-/** A shop at a platform as it stands: what is unsafe in it, how many of its goods can be bought there. */
+/** A shop at a platform with its open dangerous events and how many of its products can be bought there. */
 type Standing = {
   id: string
   shopId: string
@@ -36,13 +36,13 @@ async function limitsOf(services: Services): Promise<Limits> {
   ])
   return {
     types: types.split(',').map((type) => type.trim()),
-    // At once means whatever the clock of the database says.
+    // Without a delay every event counts, whatever the database's clock says.
     before: minutes ? new Date(services.now().getTime() - minutes * 60_000).toISOString() : 'infinity',
     least,
   }
 }
 
-/** Of what fell silent, only a whole shop or what its power hangs on makes it unsafe. */
+/** Of offline events, only a whole shop or its power supply makes it unsafe. */
 const IS_MEANT = sql`(e.type <> 'offline' or e.devices @? '$[*].key ? (@ == "shop" || @ starts with "epa")')`
 
 const standings = (db: Db, { name, parity }: Platform, { types, before }: Limits): Promise<Standing[]> => {
@@ -74,8 +74,8 @@ function dangersOf({ events, listed, inStock, mayPause }: Standing, { least }: L
 }
 
 /**
- * Pauses shops of a tenant that are unsafe, at all platforms, and opens them when they are safe again. Only says so
- * here: the platforms are told by what brings rows there, which asks until they confirm.
+ * Pauses unsafe shops of a tenant at all platforms and opens them again when safe. Only marks our rows: the sync sends
+ * the state until the platforms confirm it.
  */
 async function judgeShops(db: Db, services: Services): Promise<void> {
   const limits = await limitsOf(services)
@@ -85,7 +85,7 @@ async function judgeShops(db: Db, services: Services): Promise<void> {
       const dangers = dangersOf(one, limits)
       const [zh, en] = [dangers.map((danger) => danger.zh).join('；'), dangers.map((danger) => danger.en).join('; ')]
       const why = zh.slice(0, WORDS_MAX) || null
-      // Somebody opened it there while it is unsafe: it is told once more.
+      // Somebody opened it at the platform while it is unsafe: the pause is sent again.
       const isAgain = dangers.length > 0 && one.isPaused && one.isOpenThere
       if (why === one.why && !isAgain) continue
       const isTurned = one.isPaused !== dangers.length > 0 || isAgain
@@ -100,13 +100,13 @@ async function judgeShops(db: Db, services: Services): Promise<void> {
   }
 }
 
-/** As soon as something happens in a shop, or is solved. */
+/** Runs when an event in a shop is raised or resolved. */
 export const pauseUnsafeShopsJob = defineModuleJob({
   queue: SAFETY_QUEUE,
   run: (_payload, { tenantId, services }) => services.unit({ tenantId }, (db) => judgeShops(db, services)),
 })
 
-/** Every minute: what has lasted long enough by now, and what was sold out. */
+/** Every minute: finds events that have now lasted long enough, and shops that sold out. */
 export const pauseUnsafeShopsSweepJob = defineModuleJob({
   queue: 'platform.safetySweep',
   cron: '* * * * *',

@@ -21,11 +21,14 @@ import { stockExplanationRoute } from './stock-figure.server.ts'
 import { syncShopJob, requeuePlatformSyncJob, enqueueShopSyncsJob } from './sync.job.ts'
 import { thirdApi } from './third-api.resource.ts'
 
-/** Its address and its secret go by other names than those of other providers, whose clients people know. */
+/**
+ * The resource with address and secret under the names `prepareProviderDraft` expects; API clients know them as
+ * `baseUrl` and `appSecret`.
+ */
 const { baseUrl: endpoint, appSecret: secretKey } = thirdApi.fields
 const asProvider = { ...thirdApi, fields: { ...thirdApi.fields, endpoint, secretKey } }
 
-/** Where a platform that asks for one address of an account tells what happens there. */
+/** The webhook address of an account, for the platform that has one per account; undefined otherwise. */
 const addressFor = (services: Services, { tenantId, id, platform }: Record<string, unknown>): string | undefined =>
   platform === 'ele' ? `${services.config.publicUrl}${ELE_CALLBACK_PATH}/${String(tenantId)}-${String(id)}` : undefined
 

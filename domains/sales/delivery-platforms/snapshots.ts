@@ -1,13 +1,13 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { PlatformFields, PlatformRow } from './platform.ts'
 
-/** When a reading begins, by the one clock of all servers. */
+/** The start time of a reading, by the database's clock, which all servers share. */
 export const readSnapshotStartTime = async (db: Db): Promise<string> =>
   (await db.one<{ at: string }>(sql`select clock_timestamp()::text as at`))!.at
 
 /**
- * Whether what was read of a row there may be written, in the transaction that does. Messages are heard side by side:
- * of two readings the one that began later has seen whatever made anybody look.
+ * Returns whether what was read of a row may be written, in the writing transaction. Messages are handled in parallel;
+ * the reading that began later wins.
  */
 export async function claimLatestSnapshot(db: Db, rowId: string, begun: string): Promise<boolean> {
   const kept = await db.one(sql`insert into platform_step (tenant_id, row_id, read_time)
@@ -17,7 +17,7 @@ export async function claimLatestSnapshot(db: Db, rowId: string, begun: string):
   return !!kept
 }
 
-/** What an answer says of a row, but for what was heard of it while it was on its way. */
+/** Makes a patch from a platform's answer that leaves out fields changed since `row` was read. */
 export const patchUnchangedFields =
   (row: PlatformRow, said: PlatformFields) =>
   (is: PlatformRow): PlatformFields =>

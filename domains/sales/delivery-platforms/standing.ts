@@ -2,7 +2,7 @@ import { f, type LocalizedText } from '#kit/resource/index.ts'
 import { localize, type Lang } from '#kit/resource/localized-text.ts'
 import { SYNC_STATE } from './dictionaries.ts'
 
-/** How a shop stands at a platform, in the one word that decides what is to be done next. */
+/** The one status of a shop at a platform; it decides the next step to show. */
 type Standing =
   | 'refused'
   | 'notApplied'
@@ -14,10 +14,10 @@ type Standing =
   | 'open'
   | 'openChangeRefused'
 
-/** What platforms say of a shop, in the words they share. */
+/** What a platform reports of a shop, in shared terms. */
 export type PlatformShopStatusFacts = {
   review: 'none' | 'underReview' | 'refused' | 'approved'
-  /** Shown to customers there; undefined where the platform does not say so apart. */
+  /** Shown to customers at the platform; undefined where the platform does not report it separately. */
   isOnline?: boolean
   hours: 'open' | 'resting' | 'closed' | undefined
   isPaused: boolean
@@ -62,7 +62,7 @@ const standings: Record<Standing, { is: LocalizedText; next: LocalizedText }> = 
 
 const SYNC_AGAIN: LocalizedText = { zh: '看同步错误，改好后保存', en: 'Read the sync error, correct it and save' }
 
-/** The one state of a shop at a platform: what the review says counts before what it says of hours. */
+/** Derives the status of a shop at a platform. The review counts before the opening hours. */
 export function derivePlatformShopStatus({ review, isOnline, hours, isPaused }: PlatformShopStatusFacts): Standing {
   const isTrading = isOnline === true && hours === 'open'
   if (review === 'refused') return isTrading ? 'openChangeRefused' : 'refused'
@@ -74,13 +74,13 @@ export function derivePlatformShopStatus({ review, isOnline, hours, isPaused }: 
   return hours === 'closed' ? 'closed' : isOnline === undefined && !hours ? 'offline' : 'resting'
 }
 
-/** Fields of a shop at a platform that say all that follows of the others. */
+/** Computed fields of a platform shop: its status and the next step. */
 export const platformShopStatusFields = {
   standing: f.text({ label: { zh: '平台状态', en: 'Platform status' }, computed: true, form: 'hidden', width: 150 }),
   nextStep: f.text({ label: { zh: '下一步', en: 'Next step' }, computed: true, form: 'hidden', width: 220 }),
 }
 
-/** Says how each shop stands there, and what is to be done next, by what the platform's own numbers mean. */
+/** Makes a `present` hook that writes each shop's status and next step. `factsOf` translates the platform's codes. */
 export const presentPlatformShopStatus =
   <R extends object>(factsOf: (row: R) => PlatformShopStatusFacts) =>
   (wire: Record<string, unknown>[], rows: readonly R[], { lang }: { lang: Lang }): void => {

@@ -30,7 +30,9 @@ type Figure = {
   channels: Channel[]
 }
 
-/** A figure of stock in plain words: what it was, what came and went, what of it is promised, and who may sell it. */
+/**
+ * Explains a stock figure: the earlier stock, what came and went, what is promised, and what each platform may sell.
+ */
 export function StockExplanation({ goodId }: { goodId: string }) {
   const t = useLocalize()
   const lang = useLanguage()
@@ -120,7 +122,7 @@ function Channels({ figure: { channels, stock } }: { figure: Figure }) {
   )
 }
 
-/** On the page of some goods, for who may read the ledger. */
+/** On the page of a product, for users who may read the stock ledger. */
 export default function StockExplanationPanel({ goodId }: { goodId: string }) {
   const t = useLocalize()
   if (!useResourcePath('storageLog')) return null

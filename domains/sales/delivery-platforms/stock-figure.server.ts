@@ -11,7 +11,7 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { SYNC_STATE } from './dictionaries.ts'
 import { platformsOf } from './platform.ts'
 
-/** Movements before that are one figure. */
+/** Days whose movements are listed; earlier ones are summed up. */
 const DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -33,7 +33,7 @@ const goodOf = (
 ): Sql => sql`select r.tenant_id, coalesce(r.stock, 0) as stock, r.unit, r.shop_id,
   r.on_sale ${visibleRowsSql(call.services.registry.served.get(goodInfo.name)!, call)} and r.id = ${id}`
 
-/** What came and went since then, by what it was and by which way it was sold. */
+/** SQL of the movements since `since`, by kind and sales channel. */
 const movedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
   select l.type, coalesce(o.source, b.source) as source, sum(l.change)::int as pieces, count(*)::int as times
   from storage_log l
@@ -43,7 +43,7 @@ const movedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
   where l.tenant_id = ${tenantId} and l.good_id = ${id} and l.create_time >= ${since}
   group by 1, 2 order by 3 desc, 1, 2`
 
-/** Pieces that are sold and still lie here, and those somebody wants and has not paid: taken when they are. */
+/** SQL of pieces that are sold but still in the shop, and of pieces in unpaid orders, which are taken when paid. */
 const askedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
   select o.source, o.status <> ${ORDER_STATE.toPay} as is_paid,
     sum(d.quantity - coalesce(d.refund_quantity, 0))::int as pieces
@@ -53,7 +53,9 @@ const askedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
       is null
   group by 1, 2 having sum(d.quantity - coalesce(d.refund_quantity, 0)) > 0 order by 2 desc, 3 desc, 1`
 
-/** How much of it each platform sells: less what its shop keeps back, and what it confirmed last. */
+/**
+ * SQL of how many pieces each platform sells: our stock less the shop's buffer, and what the platform confirmed last.
+ */
 const channelsSql = (call: Call, { tenantId }: Good, id: string): Sql | undefined => {
   const seen = platformsOf(call.services).filter(({ parity }) => hasPermission(call.caller, parity.goods.code))
   const parts = seen.map(
@@ -68,7 +70,9 @@ const channelsSql = (call: Call, { tenantId }: Good, id: string): Sql | undefine
   return parts.length ? join(parts, ' union all ') : undefined
 }
 
-/** A figure of stock opened: what it was, what came and went by which way, what of it is promised, who may sell it. */
+/**
+ * Explains a stock figure: the earlier stock, movements by channel, promised pieces, and what each platform may sell.
+ */
 async function figureOf(call: Call<{ goodId: string }>) {
   const { services, lang, input } = call
   const [[found]] = (await readBatch(services.pool, unitOfWorkOptionsForRead(call), [goodOf(call, input.goodId)])) as [

@@ -2,10 +2,7 @@ import { f, reusableField } from '#kit/resource/index.ts'
 
 const group = { zh: '同步', en: 'Sync' }
 
-/**
- * What every row that lives on a platform as well says about being in step with it. Written by the synchronisation,
- * never typed.
- */
+/** Sync fields of every row that also exists on a platform. Written by the sync, never typed. */
 export const syncFields = {
   syncStatus: f.dict('sync_status', {
     label: { zh: '同步状态', en: 'Sync status' },
@@ -20,7 +17,7 @@ export const syncFields = {
   syncError: f.text({ label: { zh: '同步错误', en: 'Sync error' }, max: 500, form: 'hidden', group, width: 180 }),
 }
 
-/** Our goods behind what stands on a platform. */
+/** Our product behind a product on a platform. */
 export const localGoodIdField = reusableField.ref('goodInfo', {
   label: { zh: '我们的商品', en: 'Our product' },
   labelKey: 'goodName',
@@ -36,7 +33,7 @@ export const platformSkuIdField = reusableField.text({
   width: 140,
 })
 
-/** Whether the price there is made from ours. */
+/** Whether the platform's price is computed from ours. */
 export const followsPriceField = reusableField.boolean({
   label: { zh: '随我们的售价', en: 'Follow our price' },
   default: true,
@@ -46,7 +43,7 @@ export const followsPriceField = reusableField.boolean({
   },
 })
 
-/** Pieces that may still be sold there: what the shop has, less what it keeps back. */
+/** Pieces that may still be sold at the platform: our stock less the shop's buffer. */
 export const platformStockField = reusableField.number({
   label: { zh: '平台库存', en: 'Platform stock' },
   min: 0,
@@ -86,7 +83,7 @@ export const autoAcceptField = reusableField.boolean({
   },
 })
 
-/** Giving back what pieces of an order's line cost, asked of the platform that took the money. */
+/** Action on an order line: asks the platform to refund some of its pieces. */
 export const lineRefundAction = {
   on: 'row',
   label: { zh: '退款', en: 'Refund' },
@@ -102,7 +99,7 @@ export const lineRefundAction = {
   danger: true,
 } as const
 
-/** Whether a shop's own people bring an order. */
+/** Whether the shop's own staff deliver an order. */
 export const shopDeliveryField = reusableField.boolean({
   label: { zh: '商家自配送', en: 'Store delivery' },
   default: false,
@@ -111,7 +108,7 @@ export const shopDeliveryField = reusableField.boolean({
   width: 100,
 })
 
-/** When the figures of a platform's bill were taken for an order: what the order itself says later does not undo it. */
+/** When an order's figures were taken from the platform's bill; later reports of the order do not overwrite them. */
 export const billedTimeField = reusableField.datetime({
   label: { zh: '按账单入账时间', en: 'Settled as of' },
   form: 'read',
@@ -119,7 +116,10 @@ export const billedTimeField = reusableField.datetime({
 
 const told = { zh: '已告知平台', en: 'The platform was notified' }
 
-/** What a platform is told of the way of an order; by its states in which goods may be packed, and be on their way. */
+/**
+ * Actions that report the delivery of an order to the platform. `packed` are the order states in which goods may be
+ * packed, `ridden` those in which they may be under way.
+ */
 export const createDeliveryActions = (packed: readonly number[], ridden: readonly number[]) =>
   ({
     packed: {
@@ -151,7 +151,7 @@ export const createDeliveryActions = (packed: readonly number[], ridden: readonl
 
 const opening = { zh: '平台营业', en: 'Open at platform' }
 
-/** Whether a shop is to be open at a platform, and why it is not for now. The last three are written by the system. */
+/** Whether a shop should be open at a platform, and why it is paused. The system writes the last three. */
 export const platformOpeningFields = {
   opensThere: f.boolean({
     label: { zh: '在平台营业', en: 'Open at platform' },
@@ -192,7 +192,7 @@ export const platformOpeningFields = {
   }),
 }
 
-/** Why a refund a customer asks a platform for is refused, most often. */
+/** Common reasons to refuse a customer's refund at a platform. */
 export const refundRefusalReasons = [
   { zh: '商品没有问题', en: 'The products have no defect' },
   { zh: '已送达签收', en: 'Delivered and signed for' },

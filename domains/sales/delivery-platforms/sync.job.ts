@@ -6,9 +6,9 @@ import { syncShop, shopsToSync } from './sync.ts'
 import { SYNC_QUEUE_NAME, enqueueSync } from './enqueue-sync.ts'
 
 const SHOP_QUEUE = 'platform.shop'
-/** A shop is brought by one at a time, among all servers; who died holding it lets go after so long. */
+/** Seconds after which the lock on syncing a shop expires when its holder died. One server syncs a shop at a time. */
 const HOLD_S = 20
-/** Then others have their turn. */
+/** Time after which a sync of a shop makes way for others and is enqueued again. */
 const TURN_MS = 20_000
 
 type OfShop = { platform: PlatformName; thereId: string }
@@ -25,7 +25,7 @@ export const enqueueShopSyncsJob = defineModuleJob({
 
 export const syncShopJob = defineModuleJob<OfShop>({
   queue: SHOP_QUEUE,
-  // Some platform or shop that hangs keeps none that does not.
+  // Sixteen, so that one platform or shop that hangs does not stop the others.
   concurrency: 16,
   timeoutSeconds: 120,
   run: async ({ platform: name, thereId }, { tenantId, services, jobId, signal }) => {
@@ -48,7 +48,7 @@ export const syncShopJob = defineModuleJob<OfShop>({
   },
 })
 
-/** Every minute: what waits for no job any more, as after a restore of the database. */
+/** Every minute: enqueues waiting rows that have no job, for example after the database was restored. */
 export const requeuePlatformSyncJob = defineModuleJob({
   queue: 'platform.sweep',
   cron: '* * * * *',

@@ -13,16 +13,16 @@ import type { PlatformFields, BatchItem, PlatformRowPatch, Platform, PlatformRow
 import { enqueueSync } from './enqueue-sync.ts'
 
 type Family = SyncFamily<any>
-/** A row as it was read, with what the platform is to know of it and what it confirmed last. */
+/** A row with the values the platform should have and those it confirmed last (null for none). */
 type Now = { row: PlatformRow; facts: PlatformFields; was: PlatformFields | null }
-/** The shop whose rows are brought, with what is spoken to the platform with. */
+/** What a sync of one shop works with; `thereId` is our row of that shop. */
 type Work = { services: Services; tenantId: string; platform: Platform; thereId: string; connection: unknown }
-/** `rest`: the platform cannot be spoken to now, whatever else waits. */
+/** `rest`: the platform cannot be reached now, so the other rows wait as well. */
 type SyncOutcome = 'brought' | 'refused' | 'rest'
 
 const ROWS_AT_ONCE = 50
 const HANDED_AT_ONCE = 600
-/** One row of a shop is tried then: what comes back is in step again within half a minute. */
+/** Longest pause before a retry, in seconds: a platform that is back is in sync again within half a minute. */
 const REST_MAX_S = 20
 const WORDS_MAX = 500
 
@@ -31,11 +31,11 @@ const plain = (facts: unknown): PlatformFields => JSON.parse(JSON.stringify(fact
 const unitOf = <T>({ services, tenantId }: Work, run: (db: Db) => Promise<T>): Promise<T> =>
   services.unit({ tenantId }, run)
 
-/** Rows of a family are in a shop there; the shop's own row is the shop. */
+/** SQL of the shop that a row belongs to; for the shop's own row its id. */
 const shopOf = ({ shop, shopKey }: Platform, { resource }: Family): Sql =>
   raw(resource === shop ? 'r.id' : `r."${toSqlName(shopKey)}"`)
 
-/** Rows that wait, and rows that are gone here while the platform still has them, that may be tried now. */
+/** SQL of rows that may be tried now: waiting rows, and rows removed here that the platform still has. */
 const waitingSql = (platform: Platform, family: Family, tenantId: string, now: Date): Sql => sql`
   from ${tableOf(family.resource)} r
   left join platform_step s on s.tenant_id = r.tenant_id and s.row_id = r.id
@@ -56,8 +56,8 @@ export async function shopsToSync(db: Db, platform: Platform, now: Date): Promis
 }
 
 /**
- * Brings a shop's rows to its platform, family by family, until nothing waits that may be tried now. `mayGoOn` is asked
- * between two rows. Answers whether it came to the end.
+ * Syncs a shop's rows to its platform, one resource after the other, until none is left to try now. Calls `mayGoOn`
+ * between rows. Returns false when that stopped it.
  */
 export async function syncShop(
   services: Services,
@@ -85,7 +85,7 @@ export async function syncShop(
         if (outcome === 'rest') return true
       }
     }
-    // Nothing can stand in a shop that is not there yet.
+    // Until the shop itself is at the platform, nothing in it can be.
     if (family.resource === platform.shop && !(await unitOf(work, (db) => isThere(db, work)))) return true
   }
   return true
@@ -104,7 +104,7 @@ async function isThere(db: Db, { platform, thereId }: Work): Promise<boolean> {
   return !!shop?.platformShopId
 }
 
-/** Hands over together what many rows of a shop want in the same way; the others are brought one by one. */
+/** Submits rows with the same kind of change as batches; other rows are synced one by one. */
 async function submitBatch(db: Db, { platform, thereId, services }: Work, family: Family): Promise<void> {
   const { together } = family
   if (!together) return
@@ -117,7 +117,7 @@ async function submitBatch(db: Db, { platform, thereId, services }: Work, family
   const works = new Map<string, BatchItem[]>()
   for (const { id, asked } of waiting) {
     const now = await readNow(db, family, id)
-    // What was refused among others is asked for alone, and what is known already not at all.
+    // A row that failed in a batch is sent alone; one already confirmed is not sent.
     if (!now || isDeepStrictEqual(now.facts, asked) || isDeepStrictEqual(now.facts, now.was)) continue
     const name = together.workOf(now.facts, now.was)
     if (name) works.set(name, [...(works.get(name) ?? []), { id, facts: now.facts, was: now.was }])
@@ -136,8 +136,8 @@ async function submitBatch(db: Db, { platform, thereId, services }: Work, family
 }
 
 /**
- * What became of a row that was handed over with others: done, refused with words of its own, or nobody knows. Then all
- * of it is brought anew, alone. Each row is a transaction of its own: they are locked by who sells, in any order.
+ * Records the outcome of each row of a batch: done, refused with its own message, or unknown, which sends the row
+ * again, alone. One transaction per row, because sales lock these rows in any order.
  */
 export async function finishBatch(
   services: Services,
@@ -163,7 +163,7 @@ async function endOne(db: Db, work: Work, family: Family, { id, taskId, fate }: 
       and task_id = ${taskId} returning asked`)
   if (!step || fate === 'alone' || fate === 'unknown') return
   if (fate !== 'done') return void (await noteFailure(db, work, family, { id, facts: step.asked }, fate))
-  // Removed meanwhile it is there all the same, and is taken away next.
+  // Removed meanwhile: the platform has it all the same, so the next step is to remove it there.
   if (row)
     await recordConfirmed(db, work, family, { row, facts: step.asked, was: null }, family.together!.done(step.asked))
   else await keepStep(db, id, step.asked)
@@ -191,7 +191,10 @@ async function readNow(db: Db, family: Family, id: string): Promise<Now | undefi
   return { row, facts: plain(await family.desiredFields(db, row)), was: step?.told ?? null }
 }
 
-/** In step is a row only when it still says what the platform confirmed: changed meanwhile, it goes on waiting. */
+/**
+ * Stores the confirmed values. The row is in sync only if its values are still the same; changed meanwhile, it keeps
+ * waiting.
+ */
 async function recordConfirmed(
   db: Db,
   work: Work,
@@ -209,7 +212,7 @@ async function recordConfirmed(
     ...(typeof patch === 'function' ? patch(is) : patch),
     syncStatus: isSame ? SYNC_STATE.done : SYNC_STATE.waiting,
     syncTime: formatShanghaiTime(work.services.now()),
-    // What was heard meanwhile stands.
+    // An error reported meanwhile stays.
     syncError: is.syncError === row.syncError ? null : is.syncError,
   }
   await setColumns(db, resource, row.id, columns)
@@ -222,7 +225,7 @@ const keepStep = (db: Db, id: string, told: PlatformFields | null) =>
     on conflict (tenant_id, row_id) do update set told = excluded.told, asked = null, tries = 0, next_time = null,
       problem_field = null`)
 
-/** Past the row's version: whoever has its form open changes what people write, and this is none of it. */
+/** Does not increase the row's `version`: sync columns are no user edit, and an open form stays valid. */
 const setColumns = (db: Db, resource: Resource<any, any>, id: string, columns: PlatformFields) =>
   db.run(
     sql`update ${tableOf(resource)} set ${join(
@@ -237,11 +240,11 @@ async function dropRow(work: Work, family: Family, { id, told }: Waiting): Promi
     if (error instanceof VendorError && error.isRetryable)
       return unitOf(work, (db) => noteFailure(db, work, family, { id, facts: told! }, error))
     if (!(error instanceof VendorError)) throw error
-    // It is not there any more, or cannot be taken away: either way nothing is left to ask.
+    // Gone already or impossible to remove: nothing is left to do.
   }
   await unitOf(work, async (db) => {
     await keepStep(db, id, null)
-    // Brought back from the recycle bin meanwhile, it has to be made there anew.
+    // Restored from the recycle bin meanwhile: it must be created at the platform again.
     await db.run(sql`update ${tableOf(family.resource)} set sync_status = case when is_deleted = 1 then
       ${SYNC_STATE.not}::int
       else ${SYNC_STATE.waiting}::int end where tenant_id = ${db.tenantId} and id = ${id}`)
@@ -249,7 +252,7 @@ async function dropRow(work: Work, family: Family, { id, told }: Waiting): Promi
   return 'brought'
 }
 
-/** Words at the field they mean, where that is known. */
+/** The platform's message, preceded by the label of the field it is about where that is known. */
 function wordsOf(
   { resource, fieldOf }: Family,
   { code, message }: VendorError,
@@ -285,7 +288,7 @@ async function noteFailure(
   return error.isRetryable ? 'rest' : 'refused'
 }
 
-/** Tried again ever later; answers when. */
+/** Postpones the next try of a row with growing pauses. Returns its time. */
 async function restAfter(db: Db, id: string, now: Date): Promise<Date> {
   const step = await db.one<{ tries: number }>(
     sql`insert into platform_step (tenant_id, row_id, tries) values (${db.tenantId}, ${id}, 1)

@@ -1,6 +1,6 @@
 import { defineResource, f, allowPrivateNetworkField, remarkField, nameField } from '#kit/resource/index.ts'
 
-/** How a tenant signs in at an outside platform. Secrets are sealed and never come back. */
+/** A tenant's credentials at an external platform. Secrets are stored encrypted and never returned. */
 export const thirdApi = defineResource({
   name: 'thirdApi',
   path: '/api/thirdparty/thirdApi',

@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { thirdApi } from './third-api.resource.ts'
 
-/** Applications at the two delivery platforms; their secrets are nobody's. */
+/** Demo accounts at the two delivery platforms, without real secrets. */
 export async function seed(db: Db): Promise<void> {
   const rows = [
     { name: '饿了么零售', platform: 'ele', appKey: `60${db.tenantId}`, remark: '合作方账号' },

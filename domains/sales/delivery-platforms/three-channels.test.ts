@@ -10,7 +10,7 @@ import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan
 const SECRET = 'secret of a test'
 const [ELE, MEITUAN] = ['60001', '1001']
 const PIECES = 50
-/** How long the board may differ from what stands there: half a minute, longer where the processor is busy. */
+/** How long our rows may differ from the platforms': half a minute, longer on a busy machine. */
 const parityMs = () => 30_000 * busyness()
 
 let street: TestTenants
@@ -26,7 +26,7 @@ const send = (path: string, body: object, query?: object) =>
 const count = async (statement: ReturnType<typeof sql>): Promise<number> =>
   (await unit((db) => db.one<{ count: number }>(statement)))!.count
 
-/** The accounts of the tenant at both, in use. */
+/** Activates the tenant's accounts at Ele and Meituan. */
 async function connect(): Promise<void> {
   const platform = await street.server.as('admin')
   const account = async (draft: object): Promise<string> => {
@@ -80,7 +80,7 @@ afterAll(async () => {
   await Promise.all([ele?.close(), meituan?.close()])
 })
 
-/** Customers of the shop itself, each for one piece; how many got it. */
+/** Sells to customers in the shop, one piece each. Returns how many got one. */
 async function sellHere(customers: number): Promise<number> {
   const sell = (n: number) =>
     unit((db) =>
@@ -107,7 +107,7 @@ async function sellHere(customers: number): Promise<number> {
   return sold.reduce<number>((sum, one) => sum + one, 0)
 }
 
-/** Customers at Ele, which sells to nobody what it has no more of; the orders it took. */
+/** Orders at Ele, which refuses when its stock is used up. Returns the orders it took. */
 const orderAtEle = (customers: number): string[] =>
   Array.from({ length: customers }).flatMap(() => {
     try {
@@ -140,7 +140,7 @@ test('200 customers at once over three channels get 50 of 50 pieces, each once; 
   const taken = () =>
     count(sql`select count(*)::int from shopping_order where tenant_id = ${street.north.tenantId}
       and transaction_no = any(${[...atEle, ...atMeituan]})`)
-  /** Nothing waits for a platform to say what becomes of it. */
+  /** Number of orders at the platforms that are still to be accepted or refused. */
   const open = () =>
     [...ele.world.orders.values()].filter(({ facts }) => Number(facts.status) === 1).length +
     [...meituan.orders.values()].filter(({ status }) => status === 2).length
@@ -158,12 +158,12 @@ test('200 customers at once over three channels get 50 of 50 pieces, each once; 
   await opensInto(sold, atEle.length, atMeituan.length)
 }, 600_000)
 
-/** The figure is the sum of what is told of it; what was sold and lies here until it is fetched is told by channel. */
+/** The stock figure equals the sum of its parts, and sold pieces that wait for pickup are listed by channel. */
 async function opensInto(sold: number, atEle: number, atMeituan: number): Promise<void> {
   const { admin, tenantId } = street.north
   const read = () =>
     street.must(street.call(admin, 'GET', '/api/thirdparty/stock/figure', { query: { goodId: good.id } }))
-  // What is there is confirmed a moment after it stands there.
+  // The platform's confirmation follows a moment after its change.
   const inStep = { kept: 0, stock: 0, stockThere: 0, isInStep: true }
   await expect
     .poll(async () => (await read()).channels, { timeout: parityMs(), interval: 200 })
@@ -202,7 +202,7 @@ test('a change is on both platforms and on the board within half a minute, altho
     return [...rows, eleSku()!.left_num, eleSku()!.sale_price, meituanGood()!.stock, meituanGood()!.price]
   }
   const inStep = { state: 'inStep', stock: 7, stockThere: 7, price: '7.30' }
-  // Goods at Meituan say there too what is still wanted of them.
+  // At Meituan, products also say what is still missing.
   const incomplete = { ...inStep, state: 'incomplete' }
   await expect
     .poll(stands, { timeout: parityMs(), interval: 200 })
