@@ -14,14 +14,17 @@ export const ELE_PLATFORM_NAME = 'ele'
 const IN_USE = 1
 const NAME = /^(\d{6,12})-(\d{1,19})$/
 
-/** The tenant's account there, or the refusal that says what is missing. */
+/** Returns the tenant's Ele account. Refuses with `ele_no_account` when none is enabled. */
 export async function requireAccount(db: Db, services: Services): Promise<PlatformAccount> {
   const account = await findPlatformAccount(db, services, ELE_PLATFORM_NAME)
   if (!account) throw new Refused('ele_no_account')
   return account
 }
 
-/** The account a call from outside is about: its address names the tenant and the row, `100001-1234`. */
+/**
+ * Returns the account a webhook call is for; its address names tenant and row, `100001-1234`. Undefined when unknown,
+ * disabled or without a secret.
+ */
 export async function findEleAccountByKey(services: Services, name: string): Promise<PlatformAccount | undefined> {
   const [, tenantId, id] = NAME.exec(name) ?? []
   if (!tenantId) return undefined

@@ -13,7 +13,7 @@ let goodId: string
 let other: CastMember
 beforeAll(async () => {
   world = await eleStreet()
-  // Its clock stands still.
+  // The simulator's clock does not move, so its limit per second must not apply.
   world.there.perSecond = 100_000
   shop = await world.openShop()
   goodId = (await world.offer(shop, 200)).goodId
@@ -30,7 +30,7 @@ afterAll(() => world.close())
 
 type There = ReturnType<EleStreet['there']['order']>
 const press = (who: CastMember, path: string, ask: object) => world.street.call(who, 'POST', `/api/ele/${path}`, ask)
-/** What the platform has paid back of an order, in pieces. */
+/** Pieces of an order that the platform has refunded. */
 const backOf = ({ refunds, reverses }: There) =>
   [
     ...[...refunds.values()].filter(({ state }) => state === 20),
@@ -64,7 +64,7 @@ test('a request two people answer otherwise while the shop gives back is paid as
     ]),
   )
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-  // The platform's riders go on meanwhile, and half of its answers are lost.
+  // Riders move on meanwhile, and half of the platform's answers are lost.
   let turn = 0
   world.there.meanwhile = (cmd) => {
     const isMeant = cmd === 'order.reverse.process' || cmd === 'order.partrefund'
@@ -121,7 +121,7 @@ test('a return of all after the platform settled an order given back in part tak
   await world.run()
   for (const order of there) world.there.sendBack(order, returns.get(order.order_id)!)
   await world.run()
-  // The goods are here; of half of the orders one more piece is given back at the same moment.
+  // The goods are back in the shop; for half of the orders one more piece is refunded at the same moment.
   const [paid, more] = await Promise.all([
     agree('agreeRefund'),
     Promise.all(there.filter((_one, at) => at % 2).map((one) => giveOne(other, one))),

@@ -5,10 +5,13 @@ import { invalidFieldRefusal, type Call } from '#kit/server/module.ts'
 import { requireAccount } from './account.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 
-/** Without these the platform takes no shop. */
+/** Fields without which the platform does not accept a shop. */
 const NEEDED = ['categoryId', 'phone', 'address', 'longitude', 'latitude', 'businessTime'] as const
 
-/** Hands a shop in at the platform with all that stands in it here; what was refused is tried again. */
+/**
+ * Submits a shop to the platform together with its rows here that are not in sync; refused ones are tried again.
+ * Refuses without an account or a required field.
+ */
 export async function submitEleShop(shop: Record<string, unknown> & { id: string }, call: Call): Promise<void> {
   const { db, services } = call
   await requireAccount(db, services)

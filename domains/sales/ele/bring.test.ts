@@ -70,7 +70,7 @@ test('what came of a shop that is looked at is learnt although nobody told it', 
   expect(await rowOf('ele_shop_info', row.id)).toMatchObject({ sysStatus: 6, businessStatus: 1 })
 })
 
-/** Handles what the platform said by itself, beside what else is under way. */
+/** Handles the platform's messages while other work is running. */
 async function hearAll() {
   const { services } = world.street
   const job = services.registry.modules

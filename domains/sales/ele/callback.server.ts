@@ -8,7 +8,7 @@ import { newRequestId } from './ele.client.ts'
 import { asciiJson, isEleSignatureValid, signEleMessage, type EleMessage } from './sign.ts'
 
 const system = ELE_PLATFORM_NAME
-/** Many shops of one platform come from few addresses. */
+/** High, because all shops of a platform call from few addresses. */
 const PER_MINUTE = 12_000
 const KEPT_MAX = 100_000
 
@@ -50,15 +50,15 @@ function told(body: string): EleEventBody | undefined {
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /**
- * The number people look for it by: of the order, or of the shop. An order's is also the number it has here, for it is
- * answered before the order itself was asked for.
+ * The number a message is searched by: that of the order, or of the shop. The order number also serves as ours in the
+ * answer, which is sent before the order is read.
  */
 const subjectOf = (message: EleEventBody): string => textOf(message.order_id) || textOf(message.baidu_shop_id)
 
 /**
- * All the platform says by itself. It repeats what it is not told to have arrived, under the number of the first time,
- * so that is what tells two messages apart; and as nothing of what it says is believed but that something happened, one
- * that is repeated much later does no harm.
+ * Receives the messages of the platform, which repeats one until it is acknowledged. A repetition has the first one's
+ * `ticket`, which identifies a message. Only the fact that something happened is used, so a late repetition does no
+ * harm.
  */
 export const eleCallbackRoute = defineRoute({
   method: 'POST',
@@ -103,7 +103,7 @@ export const eleCallbackRoute = defineRoute({
   },
 })
 
-/** The answer, in which the body stands as the very text that is signed. */
+/** Builds the answer. Its body must be the exact text that was signed. */
 function answerText(asked: Form, body: string, { secret, timestamp }: { secret: string; timestamp: string }): string {
   const answer = {
     cmd: `resp.${asked.cmd}`,

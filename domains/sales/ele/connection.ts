@@ -11,19 +11,19 @@ import type { EleCommand, EleCommands, EleShopRef } from './ele-wire.ts'
 type AskAs = <C extends EleCommand>(cmd: C, body: EleCommands[C][0]) => Promise<EleCommands[C][1]>
 type Picture = { url: string; water_url: string }
 
-/** One of our shops there, with what it is spoken for with. */
+/** One of our shops at Ele, with the calls made for it. */
 export type EleShopClient = {
   ask: AskAs
-  /** How the platform is told which shop is meant: by its own number, or by ours while that is not known. */
+  /** The shop in a call: by the platform's number, or by ours while that is unknown. */
   there: EleShopRef
-  /** Hands over a picture of ours; answers what it is there. */
+  /** Uploads one of our pictures. Returns its addresses at the platform. */
   upload: (link: string) => Promise<Picture>
 }
 
 export const toEleShopRef = ({ id, platformShopId }: { id: string; platformShopId?: unknown }): EleShopRef =>
   typeof platformShopId === 'string' && platformShopId ? { baidu_shop_id: platformShopId } : { shop_id: id }
 
-/** The platform's commands for one account, no more of them in a second than it takes. */
+/** Makes the function that calls the platform for one account, within its calls per second. */
 export const createEleCaller =
   (services: Services, account: PlatformAccount): AskAs =>
   async (cmd, body) => {

@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** The platform's numbers of goods that are to come back. */
+/** The platform's codes for the return of goods. */
 export const ELE_RETURN_STATE = {
   asked: 1001,
   refused: 1002,
@@ -12,7 +12,7 @@ export const ELE_RETURN_STATE = {
   closed: 1008,
 } as const
 
-/** Words of the platform's own numbers (open-be.ele.me: shop, order and delivery states). */
+/** Dictionaries for the platform's codes (open-be.ele.me: shop, order and delivery states). */
 export const eleDictionaries = [
   defineDict({
     code: 'ele_return_state',

@@ -3,7 +3,7 @@ import { eleShopIdField } from './ele-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/sales/delivery-platforms/index.ts'
 
-/** A shop's licences as Ele wants them, one set a shop. */
+/** A shop's licences as Ele requires them: one row per shop. */
 export const eleAptitude = defineResource({
   name: 'eleAptitude',
   path: '/api/ele/eleAptitude',

@@ -3,7 +3,7 @@ import { eleShopIdField } from './ele-shop-info.resource.ts'
 import { defineResource, f, sortOrderField } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/sales/delivery-platforms/index.ts'
 
-/** A shelf of a shop at Ele, and the type of ours it stands for. */
+/** A product category of a shop at Ele, and our category behind it. */
 export const eleGoodType = defineResource({
   name: 'eleGoodType',
   path: '/api/ele/eleGoodType',

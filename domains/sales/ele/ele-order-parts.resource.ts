@@ -92,7 +92,7 @@ export const eleOrderDiscount = defineResource({
   indexes: [['eleOrderId']],
 })
 
-/** Where an order at Ele goes. Phone numbers are private ones and are masked all the same. */
+/** The delivery address of an order at Ele. Its phone numbers are privacy numbers and are masked all the same. */
 export const eleDeliveryAddress = defineResource({
   name: 'eleDeliveryAddress',
   path: '/api/ele/eleDeliveryAddress',

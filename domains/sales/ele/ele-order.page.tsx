@@ -21,7 +21,7 @@ const words = {
   bears: { zh: '商户承担 {amount}', en: '{amount} paid by merchant' },
 }
 
-/** Orders at Ele with their lines, discounts and address beside. */
+/** Orders at Ele; lines, discounts and address are shown next to the list. */
 export default function EleOrderPage() {
   return (
     <ResourcePage
@@ -66,6 +66,7 @@ function Parts({ order }: { order: Row }) {
   const failed = [lines, discounts, addresses].find((one) => one.error)
   if (failed) return <ErrorNote title={t(kit.failedDetail)} error={failed.error!} retry={() => void failed.refetch()} />
   if (!lines.data || !discounts.data || !addresses.data) return <Skeleton active paragraph={{ rows: 6 }} />
+
   return (
     <div className="kit-side">
       <h3>{t(eleOrderDetail.label)}</h3>

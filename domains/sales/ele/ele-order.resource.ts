@@ -154,7 +154,7 @@ export const eleOrder = defineResource({
       on: 'row',
       label: { zh: '同意退款', en: 'Approve refund' },
       confirm: { zh: '同意退款，商品退回库存？', en: 'Approve the refund and return the products to stock?' },
-      // Goods somebody wants to bring back are agreed to first, and paid when they are here.
+      // A return is first approved, and refunded only once the goods are back.
       enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
       done: asked,
       icon: 'check-circle',

@@ -17,7 +17,9 @@ type More = { reason?: string; reasonCode?: string; refundNo?: string }
 const behind = ({ platformOrderId, orderId, eleShopId, shopId }: Order) =>
   ({ platform: ELE_PLATFORM_NAME, orderNo: platformOrderId!, orderId, thereId: eleShopId!, shopId: shopId! }) as const
 
-/** A person asks the platform; what it makes of it is seen in the order, and in what was asked. */
+/**
+ * Requests an action from the platform and returns its id. The outcome shows in the order and in the list of actions.
+ */
 async function ask(order: Order, { db }: Call, kind: PlatformActionKind, more: More = {}): Promise<{ id: string }> {
   const { orderId: _own, ...about } = behind(order)
   return { id: await requestPlatformAction(db, { ...about, ...more, kind }) }
@@ -26,7 +28,7 @@ async function ask(order: Order, { db }: Call, kind: PlatformActionKind, more: M
 export const eleOrderServer = serve(eleOrder, {
   actions: {
     confirm: (order, _input, call) => ask(order, call, 'confirm'),
-    // All orders there are paid: who ends one gives the customer the whole of it back.
+    // Orders there are always paid, so cancelling one refunds all of it.
     cancel: (order, { reason, reasonCode }, call) => {
       const { orderId, ...about } = behind(order)
       const ask = { ...about, kind: 'cancel', reason, reasonCode } as const

@@ -12,7 +12,7 @@ const words = {
   goods: { zh: '商品', en: 'Products' },
 }
 
-/** Shops at Ele, each with its qualification and goods. */
+/** Shops at Ele, with links to the licences and products of each. */
 export default function EleShopInfoPage() {
   const navigate = useNavigate()
   const paths = { aptitude: useResourcePath('eleAptitude'), goods: useResourcePath('eleSkuInfo') }

@@ -12,7 +12,7 @@ import {
 const here = { zh: '我们的门店', en: 'Our store' }
 const there = { zh: '饿了么门店', en: 'Ele.me store' }
 
-/** One of our shops as it stands at Ele. It is applied for there, and compared with what is there. */
+/** One of our shops at Ele. Actions submit it there and compare its products with ours. */
 export const eleShopInfo = defineResource({
   name: 'eleShopInfo',
   path: '/api/ele/eleShopInfo',
@@ -114,7 +114,6 @@ export const eleShopInfo = defineResource({
   unique: [['shopId'], ['platformShopId']],
 })
 
-/** The shop at Ele of a row. */
 export const eleShopIdField = reusableField.ref(eleShopInfo.name, {
   label: eleShopInfo.label,
   labelKey: 'eleShopName',

@@ -8,7 +8,7 @@ import { eleShopInfo } from './ele-shop-info.resource.ts'
 import { startEleComparison } from './pull.job.ts'
 import { ELE_SHOP_APPROVED, ELE_SHOP_OPEN, ELE_SHOP_REJECTED_STATES } from './shop-facts.ts'
 
-/** What the platform is told of a shop. */
+/** Shop fields sent to the platform; changing one starts a sync. */
 const SHOP_KNOWS = [
   'name',
   'categoryId',
@@ -33,7 +33,7 @@ const HOURS = new Map<number | null, 'open' | 'resting' | 'closed'>([
   [9, 'closed'],
 ])
 
-/** What Ele's numbers of a shop mean: its review, and its hours. */
+/** Translates Ele's codes of a shop: its review state and its opening hours. */
 const presentEleShop = presentShop((row: RowOf<typeof eleShopInfo>) => ({
   review:
     row.sysStatus === ELE_SHOP_APPROVED || row.sysStatus === CHECKED

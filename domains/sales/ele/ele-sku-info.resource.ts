@@ -10,7 +10,7 @@ import {
   syncFields,
 } from '#domains/sales/delivery-platforms/index.ts'
 
-/** Goods of ours as they are sold at Ele; price and stock there may differ until they are in step. */
+/** One of our products as sold at Ele. Price and stock there may differ until the row is in sync. */
 export const eleSkuInfo = defineResource({
   name: 'eleSkuInfo',
   path: '/api/ele/eleSkuInfo',

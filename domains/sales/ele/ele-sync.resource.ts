@@ -29,7 +29,7 @@ export const eleSyncDictionaries = [
 const count = (zh: string, en: string) =>
   f.number({ label: { zh, en }, min: 0, default: 0, form: 'hidden', width: 100 })
 
-/** How far a shop is compared with what the platform has of it: one row a shop, which each comparison begins anew. */
+/** Progress of the comparison of a shop with Ele: one row per shop, reset by each comparison. */
 export const eleSync = defineResource({
   name: 'eleSync',
   path: '/api/ele/eleSync',

@@ -1,6 +1,6 @@
-/** What the platform writes and reads, in its own names: amounts in cents, moments in seconds, ids as texts. */
+/** The platform's requests and answers, in its own names: amounts in cents, times in seconds, ids as texts. */
 
-/** A shop there, by their number or by ours. */
+/** A shop in a call: by the platform's number or by ours. */
 export type EleShopRef = { baidu_shop_id: string } | { shop_id: string }
 
 export type ShopDraft = {
@@ -16,7 +16,7 @@ export type ShopDraft = {
   service_phone?: string
   longitude?: number
   latitude?: number
-  /** `amap`: longitude and latitude as ours are. */
+  /** Coordinate system; `amap` is the one of our coordinates. */
   coord_type?: string
   package_box_price?: number
   business_form_id?: string
@@ -30,7 +30,7 @@ export type ShopFacts = Partial<ShopDraft> & {
   status?: number | string
   sys_status?: number | string
   business_status?: number | string
-  /** Why it was not let in, where it was not. */
+  /** Why the platform rejected the shop. */
   reject_reason?: string
 }
 
@@ -51,7 +51,7 @@ export type Licence = {
 
 export type LicenceType = { id: string; name: string; child?: LicenceType[] }
 
-/** A shelf of a shop. */
+/** A product category of a shop. */
 export type Shelf = { category_id: string; name: string; rank?: number; children?: Shelf[] }
 
 export type SkuDraft = {
@@ -82,7 +82,7 @@ export type SkuFacts = {
   photos?: { is_master: number; url: string }[]
 }
 
-/** Goods there, by one of their numbers and never by both. */
+/** A product in a call: by the platform's number or by ours, never both. */
 type SkuThere = { sku_id: string } | { custom_sku_id: string }
 
 type Page<T> = { page: number; pages: number; total: number; list: T[] }
@@ -106,7 +106,7 @@ export type OrderProduct = {
   package_fee?: number
   total_fee?: number
   is_free_gift?: number
-  /** Of one line of the bag. */
+  /** The order's id for this line of a bag. */
   sub_biz_order_id?: string
 }
 
@@ -148,9 +148,9 @@ export type OrderFacts = {
     delivery_party?: number
     delivery_phone?: string
     remark?: string
-    /** 0 is brought home, 1 is fetched. */
+    /** 0: delivery, 1: pickup. */
     business_type?: number
-    /** 1: what is missing comes later. */
+    /** 1: a part of the order's data is missing for now. */
     down_flag?: number
     discount_down_flag?: number
     cancel_reason?: string
@@ -170,7 +170,7 @@ export type OrderFacts = {
   discount: OrderDiscount[]
 }
 
-/** Goods a customer brings back, and what they are given for them. */
+/** A partial refund: the lines concerned, and the cents for each. */
 export type ElePartialRefund = {
   refund_order_id: string
   status: number
@@ -179,22 +179,22 @@ export type ElePartialRefund = {
 }
 
 /**
- * A customer's request of the newer flow, for money, or for goods to come back first. The reference names its commands
- * and states; how their bodies look is read as their messages are.
+ * A customer's request in the newer refund flow, for money, or for money after the goods come back. The platform's
+ * reference names commands and states only; the body is assumed to look like that of its messages.
  */
 export type ReverseOrder = {
   refund_order_id: string
   reason_content?: string
   refund_status: number
   return_goods_status: number
-  /** All of the order where there are none. */
+  /** Absent or empty means the whole order. */
   products?: ElePartialRefund['products']
 }
 
-/** What of an order is brought by others there says: who, and when it left. */
+/** The rider of a delivery by the shop. */
 type Knight = { name: string; phone: string }
 
-/** What an order comes to in the bill, in cents. */
+/** An order in the platform's bill; amounts in cents. */
 type SettledOrder = {
   order_id: string
   trade_create_time: number
@@ -214,7 +214,7 @@ type ByOrder = { order_id: string }
 type Done = null | undefined | true | Record<string, unknown>
 type Window = { start_time: number; end_time: number }
 
-/** Each command: what it is asked with, and the data it answers. */
+/** All commands: request and answer data of each. */
 export type EleCommands = {
   'shop.create': [ShopDraft, { baidu_shop_id: string }]
   'shop.update': [Partial<ShopDraft> & EleShopRef, Done]
@@ -252,13 +252,13 @@ export type EleCommands = {
   'bill.orderdetail': [EleShopRef & { bill_date: string; page?: number }, Page<SettledOrder>]
   'order.status.get': [ByOrder, { status: number }]
   'order.partrefund.get': [ByOrder, ElePartialRefund[]]
-  // Its name is the reference's; the reference does not show its body.
+  // The name is from the platform's reference, which does not show the body.
   'order.partrefund': [ByOrder & { reason: string; products: { sku_id: string; upc: string; number: number }[] }, Done]
   'order.confirm': [ByOrder, Done]
   'order.cancel': [ByOrder & { type: number; reason: string }, Done]
   'order.pickcomplete': [ByOrder, Done]
   'order.sendout': [ByOrder & { phone: string }, Done]
-  /** Says that it left and who brings it, instead of `order.sendout`. */
+  /** Reports that the order left and who delivers it; replaces `order.sendout`. */
   'order.selfDeliveryStateSync': [ByOrder & { distributor_id: number; state: number; knight: Knight }, Done]
   'order.complete': [ByOrder, Done]
   'order.reverse.query': [ByOrder, ReverseOrder[]]

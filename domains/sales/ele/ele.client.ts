@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
 import { asciiJson, signEleMessage } from './sign.ts'
 
-/** How a tenant signs in at the platform: `appNo` is what the platform calls the source. */
+/** A tenant's credentials at Ele. `appNo` is called `source` there. */
 export type EleAccount = Pick<PlatformAccount, 'tenantId' | 'appNo' | 'secret' | 'baseUrl' | 'mayBeInside'> & {
   accessToken?: string
 }
@@ -15,7 +15,10 @@ const PLATFORM = 'https://api-be.ele.me/'
 const VERSION = '3'
 const system = 'ele'
 
-/** What the platform's gate says when what stands behind it failed; only the first means that nothing arrived there. */
+/**
+ * Errors of the platform's gateway when the service behind it failed. Only the first means that the call did not
+ * arrive.
+ */
 const GATE: Readonly<Record<string, { isUndone: boolean }>> = {
   'gw.ISPConnectError': { isUndone: true },
   'gw.ISPInvokeError': { isUndone: false },
@@ -23,17 +26,17 @@ const GATE: Readonly<Record<string, { isUndone: boolean }>> = {
   'gw.UNKOWN': { isUndone: false },
   '-1': { isUndone: false },
 }
-/** It has no one number for being asked too often, but words. */
+/** Rate limiting has no error code of its own, only these words. */
 const TOO_OFTEN = /频繁|频率|限流|稍后再试/
 
-/** What was asked with people in it stays out of the log. */
+/** Commands whose answers hold personal data: the log leaves out what they return. */
 const OF_PEOPLE = new Set<EleCommand>(['order.get', 'order.list'])
 
 export const newRequestId = (): string => randomUUID().toUpperCase()
 
 /**
- * Asks the platform and answers its data. Throws a `VendorError`: of what it refused, with its own number and words; of
- * what is not clear, as neither done nor undone.
+ * Calls the platform and returns the answer's data. Throws `VendorError`: a refusal with the platform's code and
+ * message, or an unclear outcome (not `isUndone`).
  */
 export async function callEle<C extends EleCommand>(
   services: Services,

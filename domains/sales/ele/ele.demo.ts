@@ -5,10 +5,10 @@ import { seedPlatformStory } from '#domains/sales/delivery-platforms/api.ts'
 import { parseShanghaiTime } from '#kit/server/time.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 
-/** Two shops on Ele, with their goods, licences and yesterday's orders. */
+/** Writes two shops on Ele with products, licences and recent orders. */
 export const seed = (db: Db, stage: StorySeedContext): Promise<void> => seedPlatformStory(db, stage, 'ele')
 
-/** A shop of ours as the platform has it, in the platform's names. */
+/** One of our shops as the simulator needs it, in the platform's names. */
 type ShopStanding = {
   id: string
   platformShopId: string
@@ -38,7 +38,10 @@ type OpenOrder = {
   lines: { custom_sku_id: string; quantity: number }[]
 }
 
-/** The tenant's account leads to the platform of this start; answers which it is, and what stands there of ours. */
+/**
+ * Points the tenant's account at the simulator of this process. Returns the account with our shops and open orders for
+ * the simulator; undefined without an account.
+ */
 export async function seedEleAccount(
   db: Db,
   services: Services,
@@ -58,7 +61,7 @@ export async function seedEleAccount(
   return { ...account, shops: standing, orders: await openOrders(db) }
 }
 
-/** Orders that are under way, as the platform has them. */
+/** Open orders, in the platform's names. */
 async function openOrders(db: Db): Promise<OpenOrder[]> {
   const rows = await db.query(sql`select o.platform_order_id, s.platform_shop_id, o.status, o.order_time,
       o.package_fee, o.customer_remark, coalesce(d.shop_rate, 0) as shop_rate,

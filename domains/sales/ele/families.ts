@@ -17,7 +17,7 @@ import type { Licence, LicenceType, ShopDraft, SkuDraft } from './ele-wire.ts'
 import { ELE_SHOP_APPROVED, ELE_SHOP_OPEN, toEleShopStatus } from './shop-facts.ts'
 
 const RESTING = 3
-/** New, and not yet looked at. */
+/** State of a shop just submitted: not reviewed yet. */
 const HANDED_IN = { sysStatus: 7, businessStatus: 9 }
 const TRADE_LICENCE = '营业执照'
 const FOOD_LICENCE = '食品经营许可证'
@@ -30,8 +30,8 @@ const isRefusal = (error: unknown): error is VendorError =>
   error instanceof VendorError && error.isUndone && !error.isRetryable
 
 /**
- * What the platform has of it, or nothing where it refuses to know it: it has no one number for that, so any refusal is
- * taken so, and the next thing asked says what was meant.
+ * Returns what the platform has, or undefined when it refuses. It has no code for "not found", so every refusal counts
+ * as that; a real error shows at the next call.
  */
 async function foundThere<T>(ask: Promise<T>): Promise<T | undefined> {
   try {
@@ -42,13 +42,13 @@ async function foundThere<T>(ask: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** `08:00-12:00,13:00-22:00` as the platform has it. */
+/** Converts `08:00-12:00,13:00-22:00` to the platform's list of hours. */
 const hoursOf = (text: unknown) =>
   typeof text === 'string' && text
     ? text.split(',').map((part) => ({ start: part.slice(0, 5), end: part.slice(6, 11) }))
     : null
 
-/** Opens a shop there, or has it rest; whoever has it so already answers the same. */
+/** Opens or closes a shop at the platform. May be repeated; no effect when `open` is undefined. */
 async function setOpen(
   { ask, there }: EleShopClient,
   row: PlatformRow,
@@ -75,7 +75,7 @@ const shop: SyncFamily<EleShopClient> = {
     package_box_price: row.packageFee,
     min_order_price: row.minOrderPrice,
     logo: row.logo,
-    // Not before it is let in: until then nobody there may open it.
+    // Only after approval: until then the shop cannot be opened.
     open: row.sysStatus === ELE_SHOP_APPROVED ? shouldBeOpen(row) : undefined,
   }),
   pushRow: async (connection, { row, facts, was }) => {
@@ -94,7 +94,7 @@ const shop: SyncFamily<EleShopClient> = {
       await ask('shop.update', { ...draft, ...there })
       return setOpen(connection, row, open as boolean | undefined)
     }
-    // Made before, and the answer never came: it is there under our number.
+    // Created before, but the answer was lost: it exists under our number.
     const known = await foundThere(ask('shop.get', there))
     if (known) {
       await ask('shop.update', { ...draft, ...there })
@@ -105,7 +105,7 @@ const shop: SyncFamily<EleShopClient> = {
   },
 }
 
-/** The shelf of this name there. */
+/** Returns the id of the category with this name at the platform; undefined for none. */
 async function shelfNamed({ ask, there }: EleShopClient, name: unknown): Promise<string | undefined> {
   const { categorys } = await ask('sku.shop.category.get', there)
   const found = categorys.find((one) => one.name === name)
@@ -145,7 +145,7 @@ const good: SyncFamily<EleShopClient> = {
       : undefined
     return {
       custom_sku_id: row.goodId,
-      // Not told: what was put on sale there by hand goes under this number alone.
+      // Not sent: products put on sale there by hand are addressed by this number.
       sku_id: row.platformSkuId,
       name: row.name,
       upc: row.upc,
@@ -173,7 +173,7 @@ const good: SyncFamily<EleShopClient> = {
     })),
 }
 
-/** What changes all day has commands of its own, which nobody there looks at. */
+/** Calls for values that change often; the platform does not review these. */
 const SMALL: Readonly<
   Record<string, (connection: EleShopClient, skuNo: string, facts: PlatformFields) => Promise<unknown>>
 > = {
@@ -195,7 +195,10 @@ async function changeSmall(
   return true
 }
 
-/** Answers the number it has there. What the platform refuses is looked for: it may be there already, or no more. */
+/**
+ * Creates or updates a product and returns its number there. After a refusal it is looked up: it may exist already or
+ * be gone.
+ */
 async function saveWhole(
   { ask, there, upload }: EleShopClient,
   skuNo: string | null,
@@ -219,7 +222,7 @@ async function saveWhole(
     if (!isRefusal(error)) throw error
     const which = skuNo ? { sku_id: skuNo } : { custom_sku_id: draft.custom_sku_id }
     const [found] = (await ask('sku.list', { ...there, ...which })).list
-    // Nothing is otherwise than we thought: it was meant.
+    // It is (or is not) there as expected, so the refusal is real.
     if (!!found === !!skuNo) throw error
     return found ? change(String(found.sku_id)) : make()
   }
@@ -273,5 +276,7 @@ const aptitude: SyncFamily<EleShopClient> = {
   },
 }
 
-/** Types before the goods that name them, and papers last: they are handed in again with every change. */
+/**
+ * Order of syncing: categories before the products in them, licences last, since any change sends them to review again.
+ */
 export const eleSyncFamilies: readonly SyncFamily<EleShopClient>[] = [shop, goodType, good, aptitude]

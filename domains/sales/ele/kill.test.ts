@@ -8,7 +8,7 @@ import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/proc
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 
 const MOVES = ['order.agreepartrefund', 'order.agreerefund', 'order.cancel', 'order.confirm']
-/** At Meituan so many goods that change together are one work. */
+/** At Meituan, this many products with the same change form one batch. */
 const TOGETHER = 20
 const WORK = 'retail/sku/price'
 const MARKUPS = { before: 10, after: 20 }
@@ -21,7 +21,7 @@ let shop: string
 let number: string
 let goods: Record<'before' | 'after', string>
 beforeAll(async () => {
-  // Processes of their own go by the clock on the wall, and so does the platform here.
+  // The processes under test use the real clock, so the simulator does as well.
   world = await eleStreet({ start: Date.now() })
   shop = await world.openShop({ isAutoAccepted: false })
   number = (await world.rows('ele_shop_info', sql`r.id = ${shop}`))[0].platformShopId
@@ -47,11 +47,11 @@ afterAll(async () => {
   await Promise.all([world?.close(), meituan?.close()])
 })
 
-/** The same tenant sells at Meituan, too, whose works are held as well. */
+/** Opens the shop at Meituan as well; calls for its batches can be held, too. */
 async function openAtMeituan(): Promise<void> {
   meituan = await startMeituan({ auditMs: 0, perSecond: 100_000 })
   workProxy = await startStallingProxy(meituan.url, ({ path }) => (path.includes(WORK) ? WORK : undefined))
-  // What is signed is the address it was asked at.
+  // The signature covers the address that is called, so the proxy's address is used.
   const endpoint = meituan.endpoint.replace(meituan.url, workProxy.url)
   meituan.url = workProxy.url
   const { street, tenantId, shopId, admin } = world
@@ -73,7 +73,7 @@ async function openAtMeituan(): Promise<void> {
   }
   await vi.waitFor(
     async () => {
-      // A work is asked about in each round.
+      // Each round asks for the batch's progress.
       await world.run(2)
       expect(await outOfStep()).toEqual([])
     },
@@ -124,7 +124,7 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
     await first.kill()
     await expireLeases(systemPool)
     for (const one of [proxy, workProxy]) one.mode = 'pass'
-    // What left and is not there a minute later never arrived.
+    // Counts as never arrived when it is not there a minute after it was sent.
     await systemPool.query(
       `update meituan_task set sent_time = sent_time - interval '1 minute' where finish_time is null`,
     )
@@ -141,7 +141,8 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
       },
       { timeout: 90_000, interval: 500 },
     )
-    // As soon as it is done, and so before or after it was followed: the job of who died is taken over.
+    // Killed right after the action, so possibly before the job noted it: the next process takes over the dead one's
+    // job.
     await second.kill()
     await expireLeases(systemPool)
     const third = await start()
@@ -159,7 +160,7 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
     )
     expect([...times].filter(([, calls]) => calls.length !== 1)).toEqual([])
     expect(times.size).toBe(4)
-    // One work there and one here, asked for once, with every price of it.
+    // One batch on each side, submitted once and with every price.
     expect([meituan.tasks.size - works.there, workAsked() - works.asked]).toEqual([1, 1])
     const tasks = await world.rows('meituan_task')
     expect(tasks.length - works.here).toBe(1)

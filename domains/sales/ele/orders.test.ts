@@ -7,7 +7,7 @@ import { saleBodyOf } from '#kit/testing/test-tenants.ts'
 import { STATUS } from '#simulators/ele/ele.simulator.ts'
 import type { Basket } from '#simulators/ele/orders.ts'
 
-/** A little more than a platform is asked what it does not confirm. */
+/** A little longer than a platform is asked about an unconfirmed action. */
 const ASK_MS = 74 * 3_600_000
 let world: EleStreet
 let shop: string
@@ -39,7 +39,7 @@ const pass = async (ms: number) => {
   await world.run()
 }
 
-/** From how many yuan a second person is needed; answers what it was. */
+/** Sets the amount in yuan from which a second person must approve. Returns the previous one. */
 async function setLimit(paramValue: string): Promise<string> {
   const { street } = world
   const platform = await street.server.as('admin')
@@ -202,7 +202,7 @@ test('orders nobody told of are found by looking, and become ours once', async (
   expect(await stock(goodId)).toBe(4)
 })
 
-/** What a customer and the platform do to an order. */
+/** Things that customers and the platform do to an order. */
 const deeds: Record<string, (order: ReturnType<typeof place>, goodId: string) => void> = {
   'time goes by': () => world.clock.pass(world.there.world.stepMs),
   'part is asked back': (order, goodId) => {
@@ -240,7 +240,7 @@ test('told late, twice, out of order, forged or never, an order and its stock en
     }
     await world.run()
   }
-  // In the end each order is told of once more, by its last message or by a look.
+  // At the end each order is reported once more, by its last message or by a poll.
   for (const { order } of orders)
     await world.there.pushes.deliver(told.findLast((one) => one.body.order_id === order.order_id)!)
   await world.run()
@@ -298,21 +298,21 @@ test('what is never confirmed ends after days and says so; a tap asks once more 
     const { needs } = await world.street.must(world.street.call(world.admin, 'GET', '/api/shop/home/today'))
     return needs.find(({ key }: { key: string }) => key === 'platformUnconfirmed')?.count ?? 0
   }
-  // The answer of one is lost; the other never arrives.
+  // The answer to one action is lost; the other never arrives.
   const asks = [await give(lost)]
   world.there.meanwhile = (cmd) => void (cmd === 'order.partrefund' && (world.there.mood = 'deaf after doing'))
   await world.run(1)
   world.there.meanwhile = undefined
   world.there.mood = 'down'
   asks.push(await give(never))
-  // More often than it is asked within the first hour.
+  // More tries than within the first hour.
   await world.run(24)
   expect(await Promise.all(asks.map(stateOf))).toEqual(['unclear', 'unclear'])
   expect(await needed()).toBe(2)
   await pass(ASK_MS)
   expect(await Promise.all(asks.map(stateOf))).toEqual(['unanswered', 'unanswered'])
   expect(await needed()).toBe(2)
-  // Nobody asks by the clock any more, whatever looks for what was forgotten.
+  // No job tries them any more, not even the one that looks for forgotten actions.
   world.there.mood = 'well'
   const { systemPool } = world.street.services
   const sweep = () =>
@@ -327,7 +327,7 @@ test('what is never confirmed ends after days and says so; a tap asks once more 
   expect(sizes()).toEqual([1, 1, 0])
   expect(await needed()).toBe(0)
   expect((await askNow(asks[0]!)).body).toMatchObject({ success: false })
-  // What was never done is not done after all that time by itself, also where the platform is there again; and it ends,
+  // An action that never arrived is not performed after all that time, even when the platform is back, and it ends
   // although its job was lost.
   world.there.mood = 'down'
   const third = await give(late)
@@ -337,7 +337,7 @@ test('what is never confirmed ends after days and says so; a tap asks once more 
   await sweep()
   await pass(ASK_MS)
   expect(await stateOf(third)).toBe('unanswered')
-  // Asked for again by the same act it is the same, not a second one.
+  // The same request again is the same action, not a second one.
   expect(await give(late)).toBe(third)
   await world.run()
   expect([await stateOf(third), sizes()]).toEqual(['done', [1, 1, 1]])
@@ -396,7 +396,7 @@ test('giving much back takes a second person, in pieces too, and is asked of the
   await street.must(
     street.call(world.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: world.shopId, staff } }),
   )
-  // Above 8.00 it takes two; a piece is 5.00.
+  // Above 8.00 a second person must approve; a piece costs 5.00.
   const limit = await setLimit('8')
   const refund = (quantity = 1) =>
     world.call('eleOrderDetail/refund', { body: { id: line.id, quantity, reason: '少拿了' } })

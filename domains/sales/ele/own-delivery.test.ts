@@ -15,7 +15,7 @@ beforeEach(() => void (world.there.mood = 'well'))
 afterAll(() => world.close())
 
 const shopThere = () => [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
-/** An order there, accepted by itself. */
+/** An order at Ele that was accepted automatically. */
 async function order(basket: { quantity?: number; isOwnDelivery?: boolean } = {}) {
   const { quantity = 1, isOwnDelivery = false } = basket
   const there = world.there.order({

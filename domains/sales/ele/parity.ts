@@ -4,7 +4,7 @@ import { eleAptitude } from './ele-aptitude.resource.ts'
 import { eleSkuInfo } from './ele-sku-info.resource.ts'
 import { ELE_SHOP_APPROVED, ELE_SHOP_OPEN } from './shop-facts.ts'
 
-/** Where goods at Ele stand; it reviews shops, and goods of no shop. */
+/** How products at Ele compare with ours. Ele reviews shops, but not products. */
 export const eleListingParitySql: ListingParitySql = {
   goods: eleSkuInfo,
   isOnSale: sql`s.status = 1`,

@@ -19,17 +19,23 @@ import { eleListingParitySql } from './parity.ts'
 import { ORDER_STATES, eleToPlatformOrder } from './to-platform-order.ts'
 import { startEleComparison } from './pull.job.ts'
 
-/** Of the platform's reasons: the goods are sold out, and one that is told in words, which here is none of them. */
+/** The platform's reason codes: sold out, and -1 for a reason given as free text. */
 const SOLD_OUT = '3'
 const OWN_WORDS = -1
 const LOOK_BACK_S = 1800
 const PLACED = 1
-/** What is said to a request of the newer flow, and to one whose goods come back. */
+/**
+ * Action codes that answer a request of the newer flow: `ANSWERS` at first, `WHEN_BACK` once the goods are to come
+ * back.
+ */
 const ANSWERS = { agreeRefund: 1, refuseRefund: 2, agreeReturn: 3, refuseReturn: 4 }
 const WHEN_BACK = { agreeRefund: 5, refuseRefund: 6 }
-/** Riders of no company the platform knows; they have left the shop. */
+/** Rider of no company the platform knows (201), who has left the shop (21). */
 const LEFT = { distributor_id: 201, state: 21 }
-/** Given back after it is done, an order is told of, and found by a comparison. */
+/**
+ * States after which an order is not polled. A refund after completion is reported by a message and found by the
+ * comparison.
+ */
 const OVER = [9, 10, 15]
 
 async function partsOf({ ask }: EleShopClient, order_id: string, isAny: boolean): Promise<ElePartialRefund[]> {
@@ -51,11 +57,14 @@ async function read(connection: EleShopClient, orderNo: string): Promise<Platfor
   return eleToPlatformOrder(facts, parts, await reversesOf(connection, orderNo, Number(facts.order.status)))
 }
 
-/** Before it is accepted an order can be cancelled only; a burst of new orders costs one call each. */
+/**
+ * Reads the refund requests of an order. A new order can only be cancelled, so it is not asked about: a burst of new
+ * orders costs one call each.
+ */
 const reversesOf = async ({ ask }: EleShopClient, order_id: string, status: number): Promise<ReverseOrder[]> =>
   status > PLACED ? await ask('order.reverse.query', { order_id }) : []
 
-/** Answers a request of the newer flow: for money, or for goods that are to come back, or have. */
+/** Answers a request of the newer flow: for money, or for a return that is requested or under way. */
 async function answerReverse(
   { ask }: EleShopClient,
   one: ReverseOrder,
@@ -67,13 +76,13 @@ async function answerReverse(
     order_id: orderNo,
     refund_order_id: String(one.refund_order_id),
     action_type: action,
-    // What is said twice counts once.
+    // A repeated answer counts once.
     idempotent_id: `${one.refund_order_id}-${kind}`,
     ...(reason && { reason_remarks: reason.slice(0, 100) }),
   })
 }
 
-/** What a shop brings itself: that it left, with who brings it where that is known, and that it arrived. */
+/** Reports the shop's own delivery: it left, with the rider if known, or arrived. */
 async function tellRide({ ask }: EleShopClient, { kind, orderNo, rider }: PlatformAction): Promise<void> {
   const order = { order_id: orderNo }
   if (kind === 'arrived') await ask('order.complete', order)
@@ -100,7 +109,7 @@ async function act(connection: EleShopClient, asked: PlatformAction): Promise<vo
   const reverses = await ask('order.reverse.query', order)
   const reverse = reverses.find((one) => String(one.refund_order_id) === refundNo)
   if (reverse) return answerReverse(connection, reverse, asked)
-  // One number stands for a part of the order or for all of it: the platform knows which.
+  // The number may stand for a part or the whole of the order; only the platform knows which.
   const parts = await partsOf(connection, orderNo, true)
   const isPart = parts.some((one) => String(one.refund_order_id) === refundNo)
   const refund = { ...order, refund_order_id: refundNo }
@@ -114,7 +123,7 @@ async function act(connection: EleShopClient, asked: PlatformAction): Promise<vo
 
 function isDone(asked: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
   const { kind } = asked
-  // Nothing says so; said again it stays so.
+  // The platform does not show it; a repetition does no harm.
   if (kind === 'packed') return false
   if (kind === 'sendOut') return ride === 'onWay' || ride === 'arrived'
   if (kind === 'arrived') return ride === 'arrived'
@@ -123,7 +132,7 @@ function isDone(asked: PlatformAction, { state, refunds, ride }: PlatformOrder):
   return kind === 'refundPart' ? isPartialRefundDone(asked, refunds) : isRefundAnswered(asked, refunds)
 }
 
-/** Tells whether a refund or return the customer asked for stands as the shop has answered it. */
+/** Whether a refund or return was answered in the way the action asks. */
 function isRefundAnswered({ kind, refundNo }: PlatformAction, refunds: PlatformOrder['refunds']): boolean {
   const refund = refunds.find((one) => one.refundNo === refundNo) ?? refunds.find((one) => one.isAll)
   if (kind === 'agreeReturn') return !!refund?.goods && refund.goods !== 'asked' && refund.goods !== 'refused'
@@ -131,7 +140,10 @@ function isRefundAnswered({ kind, refundNo }: PlatformAction, refunds: PlatformO
   return refund?.state === (kind === 'agreeRefund' ? 'agreed' : 'refused')
 }
 
-/** Orders of the last half hour; those that are known already are heard of once more, which changes nothing. */
+/**
+ * Numbers of the orders of the last half hour and of those with a request waiting for the shop. Known ones are read
+ * again, which changes nothing.
+ */
 async function missed({ ask, there }: EleShopClient, _known: readonly number[], now: Date): Promise<string[]> {
   const end_time = Math.floor(now.getTime() / 1000)
   const found: string[] = []

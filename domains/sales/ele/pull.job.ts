@@ -26,7 +26,7 @@ const AWAY = defineSystemText({
 const STOPPED = defineSystemText({ zh: '平台一直没有响应', en: 'The platform did not respond' })
 const GONE = defineSystemText({ zh: '门店或平台凭证已不存在', en: 'The store or its credentials no longer exist' })
 
-/** Begins to compare a shop with what the platform has of it; one that is under way goes on. */
+/** Starts the comparison of a shop with the platform; a running one continues. */
 export async function startEleComparison(db: Db, shop: { id: string; shopId: string }, now: Date): Promise<Progress> {
   await db.advisoryLock(`ele/pull/${shop.id}`)
   const was = await findEleComparison(db, shop.id)
@@ -80,8 +80,8 @@ export const compareEleShopJob = defineModuleJob<{ id: string }>({
 })
 
 /**
- * Asks for one part and writes what it says with how far that is, in one transaction: who ends in between asks for the
- * same part again. Answers whether anything is left.
+ * Reads one part and stores it with the progress in one transaction, so that after a crash the same part is read again.
+ * Returns whether anything is left.
  */
 async function pullPart(services: Services, tenantId: string, id: string): Promise<boolean> {
   const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
@@ -92,16 +92,19 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
     return { row, shop, account: await findPlatformAccount(db, services, ELE_PLATFORM_NAME) }
   })
   if (!at) return false
+
   const { row, shop, account } = at
   if (!shop || !account) {
     await unit((db) => end(db, services, id, GONE))
     return false
   }
+
   const { step, bookmark, beginTime } = row
   const part = await eleComparisonSteps[step!]!(services, account, shop, {
     bookmark: bookmark ?? '',
     begunAt: beginTime!,
   })
+
   return unit(async (db) => {
     const now = await db.get(eleSync, id, 'forUpdate')
     if (now?.state !== ELE_COMPARISON_STATE.running || now.step !== step || now.bookmark !== bookmark)
@@ -109,19 +112,19 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
     const { seen, different, unknown, next, failed = [] } = await part.write(db)
     const nextStep = next ? step : STEPS[STEPS.indexOf(step!) + 1]
     await note(db, id, {
-      // What a step comes to is known with its first part.
+      // The first part of a step tells its total.
       total: now.total! + (bookmark ? 0 : part.total),
       done: now.done! + seen,
       different: now.different! + different,
       unknown: now.unknown! + unknown,
-      // What was left out is said until all is compared anew.
+      // The note about skipped rows stays until everything was compared again.
       message: skippedRowsNote(failed) ?? (isSkippedRowsNote(now.message) ? now.message : null),
       bookmark: next ?? null,
       ...(nextStep
         ? { step: nextStep }
         : { state: ELE_COMPARISON_STATE.done, finishTime: formatShanghaiTime(services.now()) }),
     })
-    // What differs is brought there as soon as all of it is known.
+    // Differences are synced once all of them are known.
     if (!nextStep) await enqueueSync(db, services.now())
     return !!nextStep
   })

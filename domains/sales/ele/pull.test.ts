@@ -70,7 +70,7 @@ test('credentials of a tenant cannot point into the net the server stands in', a
   const moved = { id, baseUrl: 'https://other.example.com' }
   expect((await api(moved)).body.data.reason).toBe('endpoint_without_secret')
   expect((await api({ ...moved, appSecret: secret })).status).toBe(200)
-  // As the platform's own people write it.
+  // Changed like the vendor's staff would, directly in the database.
   await unit((db) =>
     db.run(sql`update third_api set base_url = ${ele.url}, may_be_inside = true where tenant_id = ${db.tenantId}
       and id = ${id}`),
@@ -107,7 +107,7 @@ test('a shop, its types and its goods are compared part by part, and the sums sa
   put('theirs', tea.upc, '绿茶')
   for (let n = 0; n < 150; n++) put(`X${n}`, `U${n}`, `别家商品${n}`)
   await run()
-  // The shop, one type, 152 goods; no orders.
+  // Shop, one category and 152 products, no orders.
   expect(await status()).toMatchObject({ state: 2, total: 154, done: 154, unknown: 150, different: 0 })
   expect(await skus()).toMatchObject([
     { goodId: cola.id, salePrice: 500, stock: 7, syncStatus: 2 },
@@ -140,7 +140,7 @@ test('what differed, is gone and is not known here is written down as what it wa
   )
   const shown = rows.map(({ kind, ours, theirs }) => `${kind} ${ours} ${theirs}`)
   expect(shown.filter((one) => !one.startsWith('unknown')).toSorted()).toEqual(['missing 绿茶 ', 'price 5.00 4.80'])
-  // Found twice, each is one row.
+  // The same difference found twice is one row.
   expect(shown.filter((one) => one.startsWith('unknown'))).toHaveLength(150)
   expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['open']))
 })
@@ -148,7 +148,7 @@ test('what differed, is gone and is not known here is written down as what it wa
 test('a comparison that is cut off goes on with the part it was at, and counts nothing twice', async () => {
   const real = ele.perSecond
   clock.pass(1_000)
-  // Shop, types, the first page of goods; then the platform has had enough.
+  // Enough for the shop, the categories and the first page of products.
   ele.perSecond = 3
   await expect(run()).rejects.toThrow('频率')
   const half = await status()
@@ -214,7 +214,7 @@ test('goods and types that cannot be read are left out alone, say why, and are c
       .then(({ records }) => records.find((row: { goodId: string }) => row.goodId === first!.goodId))
   expect(await detail()).toMatchObject({ syncError: '内容无法识别 | sale_price: "twelve"' })
   expect((await detail('en')).syncError).toBe('Could not be read | sale_price: "twelve"')
-  // It is still taken for there, and all others were compared.
+  // It still counts as being there, and all others were compared.
   const after = await skus()
   expect(after.find(({ goodId }) => goodId === first!.goodId)!.platformSkuId).toBe(before[0]!.platformSkuId)
   expect(after.find(({ goodId }) => goodId === second!.goodId)).toMatchObject({ syncStatus: before[1]!.syncStatus })

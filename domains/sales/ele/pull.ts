@@ -30,11 +30,14 @@ import type { OrderBrief, Shelf, SkuFacts } from './ele-wire.ts'
 import { saveEleShopStatus } from './shop-facts.ts'
 
 type Shop = RowOf<typeof eleShopInfo>
-/** What a part of the comparison came to, and where the next one begins; no `next` ends the step.
- * `failed` are those that could not be read or kept, by name. */
+/**
+ * Result of a part: rows seen, different and unknown here, and where the next part begins (`next` absent: the step
+ * ends). `failed` names the rows that could not be read or stored.
+ */
 type PullStepResult = { seen: number; different: number; unknown: number; next?: string; failed?: string[] }
-/** Where a comparison stands: `total` is what is known to be there so far. */
+/** Where a comparison continues in its step, and when it began. */
 type PullCursor = { bookmark: string; begunAt: string }
+/** A part that was read: `total` is the number of rows the step is known to have, `write` stores them. */
 type Part = { total: number; write: (db: Db) => Promise<PullStepResult> }
 
 const PAGE = 100
@@ -80,7 +83,7 @@ const pullShelves: Pull = async (services, account, shop) => {
   }
 }
 
-/** What somebody sees of a row that could not be read. */
+/** Name of an unreadable row, for the note users see. */
 function nameOf(row: unknown): string {
   const { name, sku_id } = (row ?? {}) as Record<string, unknown>
   const said = [name, sku_id].find((one) => typeof one === 'string' && one !== '')
@@ -107,7 +110,7 @@ function readShelf(row: Shelf): Shelf {
   return { ...row, category_id: textIn(facts, 'category_id'), name: textIn(facts, 'name'), rank: number }
 }
 
-/** As it is compared; throws where a value is none, by its name. */
+/** Reads the values to compare. Throws when one is invalid, with its name. */
 function readSku(row: SkuFacts): Sku {
   const facts = row as unknown as Record<string, unknown>
   const given = (key: 'custom_sku_id' | 'upc') => ((facts[key] ?? '') === '' ? '' : textIn(facts, key))
@@ -125,7 +128,7 @@ function readSku(row: SkuFacts): Sku {
 
 type Sku = SkuFacts & { custom: string; upc: string }
 
-/** Goods that cannot be compared say why, and go on being taken for there. */
+/** Marks a product that could not be compared with the reason. It still counts as being at the platform. */
 async function noteOdd(db: Db, shop: Shop, row: unknown, { reason, syncTime }: { reason: string; syncTime: string }) {
   const { sku_id, custom_sku_id } = (row ?? {}) as Record<string, unknown>
   const numbers = [sku_id, custom_sku_id].flatMap((one) =>
@@ -138,7 +141,7 @@ async function noteOdd(db: Db, shop: Shop, row: unknown, { reason, syncTime }: {
       and (platform_sku_id = any(${numbers}) or good_id::text = any(${numbers}))`)
 }
 
-/** A shelf there is a type here, by its number or else by its name; whether they say different things. */
+/** Aligns a category of the platform with our row, by its number or else its name. Returns whether they differ. */
 async function alignShelf(db: Db, services: Services, shop: Shop, { category_id, name, rank = 1 }: Shelf) {
   const number = String(category_id)
   const synced = { syncStatus: SYNC_STATE.done, syncTime: formatShanghaiTime(services.now()), syncError: null }
@@ -203,10 +206,12 @@ function differencesOf(row: RowOf<typeof eleSkuInfo>, sku: SkuFacts): PlatformDi
   return pairs.flatMap(([kind, ours, theirs]) => (ours === theirs ? [] : [{ ...about, kind, ours, theirs }]))
 }
 
-/** As the platform counts it. */
+/** Texts by the platform's code: 0 not on sale, 1 on sale. */
 const ON_SALE = ['✗', '✓']
 
-/** Goods there are goods here; those that are not sold here at all stay theirs, and are counted. */
+/**
+ * Aligns products of the platform with our rows. Products the shop does not have are left alone and counted as unknown.
+ */
 async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly SkuFacts[]): Promise<PullStepResult> {
   const syncTime = formatShanghaiTime(services.now())
   const failed: string[] = []
@@ -215,6 +220,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
     failed.push(nameOf(sku))
     await noteOdd(db, shop, sku, { reason, syncTime })
   }
+
   const skus: Sku[] = []
   await processEachRow(list, { handle: (one) => void skus.push(readSku(one)), failed: noteFailed })
   const rows = await db.find(
@@ -225,6 +231,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
         skus.flatMap((one) => one.upc || []),
       )})`,
   )
+
   const found: PullStepResult = { seen: list.length, different: 0, unknown: 0, failed }
   const differ: string[] = []
   const noted: PlatformDifference[] = []
@@ -247,21 +254,22 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
       row.salePrice === sku.sale_price &&
       row.stock === sku.left_num &&
       row.status === sku.status
-    // Past the row's version, as all that is brought there: nothing of it is what people write.
+    // Does not increase `version`: sync columns are no user edit.
     await db.run(sql`update ele_sku_info set platform_sku_id = ${sku.sku_id}, sync_time = ${syncTime},
       sync_status = ${isSame ? SYNC_STATE.done : SYNC_STATE.waiting}, sync_error = null
       where tenant_id = ${db.tenantId} and id = ${row.id}`)
     if (!isSame) differ.push(row.id)
-    // What waits to be brought differs because nobody has yet.
+    // A row that waits for a sync differs only because of that.
     if (!isSame && row.syncStatus === SYNC_STATE.done) noted.push(...differencesOf(row, sku))
   }
+
   await processEachRow(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: noteFailed })
   await forgetTold(db, differ)
   await recordDifferences(db, services, placeOf(shop), noted)
   return { ...found, different: found.different + differ.length }
 }
 
-/** One of the goods as it was read there just now, or that it is gone: what differs is brought anew. */
+/** Aligns one product with what was just read (`undefined`: it is gone). Differences are synced again. */
 export async function reconcileEleSku(
   db: Db,
   services: Services,
@@ -286,8 +294,8 @@ export async function reconcileEleSku(
 }
 
 /**
- * Goods that were put on sale there by hand become ours to keep in step where the shop has them: their price stays,
- * and how many of them there are is what the shop has.
+ * Takes over a product that was put on sale by hand, if the shop has it: the price stays, the stock becomes ours.
+ * Returns undefined if the shop does not have it.
  */
 async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Promise<{ isSame: boolean } | undefined> {
   const own = sku.upc
@@ -316,7 +324,7 @@ async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Pr
   return { isSame }
 }
 
-/** What was believed to be there and was not found has to be brought there again. */
+/** Marks products that were not found at the platform, so that the sync creates them again. Returns how many. */
 async function missThere(db: Db, services: Services, shop: Shop, begunAt: string): Promise<number> {
   const gone = await db.query<Named>(sql`
     update ele_sku_info set sync_status = ${SYNC_STATE.waiting}, platform_sku_id = null
@@ -336,7 +344,7 @@ async function missThere(db: Db, services: Services, shop: Shop, begunAt: string
   return gone.length
 }
 
-/** What stands otherwise there than was confirmed is told anew as a whole. */
+/** Forgets the confirmed values of rows that differ, so that all their values are sent again. */
 async function forgetTold(db: Db, ids: readonly string[]): Promise<void> {
   if (!ids.length) return
   await db.run(sql`update platform_step set told = null, next_time = null where tenant_id = ${db.tenantId}
@@ -370,7 +378,7 @@ const pullOrders: Pull = async (services, account, shop, { bookmark }) => {
   }
 }
 
-/** The parts of a listed order that tell whether it is known here; `body` is stored for one that is not. */
+/** Number and state of a listed order, to tell whether we know it; `body` is stored as an event if we do not. */
 type Brief = { order_id: string; status: number; body: string }
 
 function briefOf(row: OrderBrief): Brief {
@@ -380,7 +388,10 @@ function briefOf(row: OrderBrief): Brief {
   return { body: JSON.stringify({ baidu_shop_id: row.baidu_shop_id }), order_id, status }
 }
 
-/** Orders that are not here, or stand differently here, are asked about as if the platform had told of them. */
+/**
+ * Stores an event for each order that is unknown or has another state here, as if the platform had reported it. Returns
+ * how many.
+ */
 async function noteOrders(db: Db, briefs: readonly Brief[]): Promise<number> {
   if (!briefs.length) return 0
   const rows = await db.query<{ platformOrderId: string; status: number }>(
@@ -396,7 +407,6 @@ async function noteOrders(db: Db, briefs: readonly Brief[]): Promise<number> {
   return news.length
 }
 
-/** The steps of a comparison, in their order. */
 export const eleComparisonSteps: Readonly<Record<string, Pull>> = {
   shop: pullShop,
   shelves: pullShelves,

@@ -28,7 +28,7 @@ import { eleShopRoutes } from './shop-calls.server.ts'
 import { checkEleShopReviewJob, enqueueEleReviewChecksJob } from './watch.job.ts'
 import { eleSkuInfo } from './ele-sku-info.resource.ts'
 
-/** Rows of a shop at Ele belong to the shop of ours behind it, and wait for the platform where that stands there. */
+/** Sets our shop of a new row and marks it as waiting for a sync if the shop is at Ele. Refuses an unknown shop. */
 async function placed(
   db: Db,
   draft: { eleShopId?: string | null; shopId?: string | null; syncStatus?: number | null },
@@ -67,7 +67,7 @@ const eleSkuServer = serve(eleSkuInfo, {
 
 const eleAptitudeServer = serve(eleAptitude, {
   ...createPlatformSyncHooks(eleAptitude),
-  // The protocol asks for a shop's qualification by the shop.
+  // API clients ask for the licences by shop.
   detailBy: 'eleShopId',
   beforeSave: async (draft, was, { db }) => {
     if (!was) await placed(db, draft)

@@ -22,7 +22,7 @@ const input = { id: f.text({ label: eleShopInfo.label, required: true, max: 20, 
 
 type Shop = { id: string; tenantId: string; shopId: string; platformShopId: string | null }
 
-/** A shop there that the caller may see. */
+/** Returns a shop at Ele that the caller may see; refuses others. */
 async function seenShop(call: Call, id: string): Promise<Shop> {
   const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select r.id, r.tenant_id as "tenantId", r.shop_id as "shopId", r.platform_shop_id as "platformShopId"
@@ -33,7 +33,7 @@ async function seenShop(call: Call, id: string): Promise<Shop> {
   return row
 }
 
-/** Asks the platform on behalf of a person, who is told what it said. */
+/** Calls the platform for a user, who gets its error message as refusal. */
 async function askFor<C extends EleCommand>(
   { services }: Call,
   tenantId: string,
@@ -44,7 +44,7 @@ async function askFor<C extends EleCommand>(
   return refuseOnVendorError(() => createEleCaller(services, account)(cmd, body))
 }
 
-/** How a shop stands there now; its row says the same afterwards. */
+/** Reads a shop's state at Ele now and stores it in the row. */
 async function statusOf(call: Call, id: string): Promise<Record<string, unknown>> {
   const { services, lang } = call
   const { tenantId, platformShopId } = await seenShop(call, id)
@@ -69,7 +69,7 @@ async function statusOf(call: Call, id: string): Promise<Record<string, unknown>
 
 type Category = { categoryId: string; categoryName: string; businessFormId: string }
 
-/** What shops may trade in there, level by level; asked for once a day and tenant, whoever wants to know. */
+/** Business categories of Ele below `above`, cached for a day per tenant. */
 async function categoriesOf(call: Call, above: string): Promise<Category[]> {
   const { services, caller } = call
   const { tenantId } = caller

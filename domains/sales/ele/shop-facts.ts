@@ -5,17 +5,17 @@ import type { Services } from '#kit/server/services.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 import type { ShopFacts } from './ele-wire.ts'
 
-/** The review there is over and the shop may be open. */
+/** Review state: approved, the shop may be open. */
 export const ELE_SHOP_APPROVED = 6
 export const ELE_SHOP_OPEN = 1
-/** What somebody there did not like: a new shop, a change of one. */
+/** Review states of a rejected new shop and a rejected change. */
 export const ELE_SHOP_REJECTED_STATES = new Set([4, 8])
 
-/** Facts of a shop, and when the reading of them began. */
+/** A shop's state as read, and when the reading began. */
 type Reading = { facts: EleShopStatus; begun: string }
 type EleShopStatus = Pick<ShopFacts, 'sys_status' | 'business_status' | 'status' | 'reject_reason'>
 
-/** How a shop stands there, in the words of its row. */
+/** The columns of our row for a shop's state at Ele. */
 export function toEleShopStatus(facts: EleShopStatus) {
   const sysStatus = Number(facts.sys_status ?? 0)
   const businessStatus = Number(facts.business_status ?? facts.status ?? 0)
@@ -26,7 +26,7 @@ export function toEleShopStatus(facts: EleShopStatus) {
   }
 }
 
-/** A shop's row says how it stands there; one that was let in just now is to be opened. */
+/** Stores a shop's state unless a later reading was stored. A shop approved just now is opened. */
 export async function saveEleShopStatus(
   db: Db,
   services: Services,

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** A message of the platform or to it, as it stands in the form: all of it is text, and all of it is signed. */
+/** A message to or from the platform, as form fields. All values are text and all are signed. */
 export type EleMessage = {
   cmd: string
   timestamp: string
   version: string
   /** One for each message, never used twice. */
   ticket: string
-  /** Our account there. */
+  /** Our account number. */
   source: string
   /** Empty: the body is readable. */
   encrypt: string
@@ -20,11 +20,11 @@ export type EleMessage = {
 
 const OPTIONAL = ['fields', 'access_token'] as const
 
-/** JSON in ASCII alone: the platform signs and reads it so. */
+/** JSON with only ASCII characters, as the platform signs it. */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** What is digested: the fields in the order of their names, among them the secret, which is never sent. */
+/** Returns the text to be hashed: all fields sorted by name, with the secret, which is never sent. */
 export function eleTextToSign(message: EleMessage, secret: string): string {
   const { cmd, timestamp, version, ticket, source, encrypt, body } = message
   const fields: Record<string, string> = { cmd, timestamp, version, ticket, source, encrypt, body, secret }
@@ -41,7 +41,7 @@ export function isEleSignatureValid(message: EleMessage, signature: string, secr
   return right.length === given.length && timingSafeEqual(right, given)
 }
 
-/** What is sent to the platform, or answered to it, as form fields. */
+/** Adds the signature to a message. */
 export const signEleMessage = (message: EleMessage, secret: string): EleMessage & { sign: string } => ({
   ...message,
   sign: computeEleSignature(message, secret),

@@ -10,7 +10,7 @@ import { eleDeliveryAddress, eleOrderDiscount } from './ele-order-parts.resource
 import { ELE_RETURN_STATE } from './dictionaries.ts'
 import type { OrderDiscount, OrderFacts, OrderProduct, ElePartialRefund, ReverseOrder } from './ele-wire.ts'
 
-/** States of an order there, in the order they follow each other; the last two end it. */
+/** The platform's order states in their order; the last two mean cancelled. */
 export const ORDER_STATES: readonly number[] = [1, 5, 7, 8, 9, 10, 15]
 const STATES: Readonly<Record<number, PlatformOrderState>> = {
   1: 'placed',
@@ -25,11 +25,11 @@ const ALL_AGREED = new Set([40, 60])
 const ALL_REFUSED = new Set([30, 50, 70])
 const PART_AGREED = 20
 const PART_REFUSED = new Set([40, 50])
-/** Ele's own words of who brings it: the shop does. */
+/** Ele's code for a delivery by the shop. */
 const OWN_DELIVERY = 6
 const ON_WAY = 8
 const TAKEN = 7
-/** States of a request of the newer flow: the shop is to answer, the platform does, it was paid. */
+/** States of a request in the newer flow: waiting for the shop, for the platform's decision, refunded. */
 const REVERSE = { asked: 10, disputed: 30, paid: 50 }
 const GOODS: Readonly<Record<number, PlatformRefund['goods']>> = {
   [ELE_RETURN_STATE.asked]: 'asked',
@@ -42,7 +42,7 @@ const GOODS: Readonly<Record<number, PlatformRefund['goods']>> = {
   [ELE_RETURN_STATE.closed]: 'over',
 }
 
-/** Whole cents, pieces or seconds, however they are written; what is not said is nothing. */
+/** Rounds to whole cents, pieces or seconds; 0 when absent or not a number. */
 const whole = (value: unknown): number => {
   const number = Number(value ?? 0)
   return Number.isFinite(number) ? Math.round(number) : 0
@@ -63,7 +63,7 @@ const lineOf = (product: OrderProduct, bagIndex: number): PlatformOrderLine => (
   facts: { bagIndex },
 })
 
-/** What the platform's logistics bear is the platform's. */
+/** The part the platform's logistics pays counts as the platform's. */
 const discountOf = (one: OrderDiscount) => ({
   activityId: textOf(one.activity_id, 64),
   type: textOf(one.type, 50),
@@ -97,7 +97,7 @@ const partOf = ({ refund_order_id, status, reason, products }: ElePartialRefund)
 
 const isOpen = (state: number) => state === REVERSE.asked || state === REVERSE.disputed || state === 0
 
-/** A request that means everything that was bought says no pieces, or all of them. */
+/** A refund in the newer flow. No lines, or all of them, mean the whole order. */
 function reverseOf({ products }: OrderFacts, one: ReverseOrder): PlatformRefund {
   const state = whole(one.refund_status)
   const part = partOf({ ...one, status: 0, reason: one.reason_content, products: one.products ?? [] })
@@ -113,7 +113,7 @@ function reverseOf({ products }: OrderFacts, one: ReverseOrder): PlatformRefund 
   }
 }
 
-/** Which request of the newer flow waits for the shop, and whether goods are to come back; of several the latest. */
+/** The latest request of the newer flow that waits for the shop, and the state of its return. */
 function answerable(reverses: readonly ReverseOrder[]) {
   if (!reverses.length) return {}
   const waits = (one: ReverseOrder) => {
@@ -135,7 +135,7 @@ const rideOf = (status: number): PlatformDeliveryState => {
   return status === TAKEN ? 'taken' : STATES[status] === 'done' ? 'arrived' : 'none'
 }
 
-/** That all of it is wanted back stands in the order; under which number, in the message alone. */
+/** A refund of the whole order, by the order's own state. Its number is only in the message. */
 function allBackOf({ ext, cancel_reason }: OrderFacts['order']): PlatformRefund[] {
   const state = whole(ext?.online_cancel_status)
   if (!state) return []
@@ -152,7 +152,7 @@ function allBackOf({ ext, cancel_reason }: OrderFacts['order']): PlatformRefund[
 
 const isOwn = (order: OrderFacts['order']) => whole(order.delivery_party) === OWN_DELIVERY
 
-/** The columns of our own family. */
+/** The columns of `eleOrder`. */
 const factsOf = (order: OrderFacts['order']) => ({
   status: whole(order.status),
   orderIndex: whole(order.order_index),
@@ -172,7 +172,7 @@ const factsOf = (order: OrderFacts['order']) => ({
   customerRemark: textOf(order.remark, 500) || null,
 })
 
-/** An order and its refunds as the platform writes them, in the words both platforms share. */
+/** Converts an Ele order and its refunds to the form shared by both platforms. */
 export function eleToPlatformOrder(
   facts: OrderFacts,
   refunds: readonly ElePartialRefund[],
@@ -182,12 +182,14 @@ export function eleToPlatformOrder(
   const status = whole(order.status)
   const customer = customerOf(user)
   const [userFee, sendFee, packageFee] = [order.user_fee, order.send_fee, order.package_fee].map(whole)
+
   const newer = reverses.map((one) => reverseOf(facts, one))
-  // The two flows are told of side by side: what the newer one knows counts as it says.
+  // Both flows report the same refunds; the newer one counts.
   const older = [...refunds.map(partOf), ...allBackOf(order)].filter((one) =>
     one.isAll ? !newer.some(({ isAll }) => isAll) : !newer.some(({ refundNo }) => refundNo === one.refundNo),
   )
   const place = { province: user.province, city: user.city, district: user.district }
+
   return {
     orderNo: textOf(order.order_id, 64),
     state: STATES[status] ?? 'placed',

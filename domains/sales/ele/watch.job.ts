@@ -7,11 +7,14 @@ import { eleShopInfo } from './ele-shop-info.resource.ts'
 import { saveEleShopStatus } from './shop-facts.ts'
 
 const QUEUE = 'ele.audit'
-/** States in which somebody there has still to say something. */
+/** Review states that wait for the platform's decision. */
 const LOOKED_AT = [1, 3, 7]
 const TRIES = 3
 
-/** Behind the platform's messages: shops somebody there looks at are asked about, and each hour all that are there. */
+/**
+ * Every ten minutes, as a safety net behind the platform's messages: reads shops under review again, and every shop
+ * once an hour.
+ */
 export const enqueueEleReviewChecksJob = defineModuleJob({
   queue: 'ele.watch',
   cron: '*/10 * * * *',

@@ -20,12 +20,12 @@ import { saveEleShopStatus } from './shop-facts.ts'
 type EleEventBody = Record<string, unknown>
 
 const PICKED_UP = 8
-/** A request for money back that waits for the shop. */
+/** State of a refund request that waits for the shop. */
 const ASKED = 10
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** The shop of ours an order was placed in: as the message says, or as we know the order already. */
+/** Returns the row of the shop an order belongs to: as the message says, or as we know the order. */
 async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<PlatformRow | undefined> {
   const number = textOf(told.platform_shop_id ?? told.baidu_shop_id)
   const [shop] = await db.find(
@@ -39,8 +39,8 @@ async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<Plat
 }
 
 /**
- * What a message says is a reason to ask, and nothing more: they come late, twice and in another order, so that what
- * counts is what the platform answers now.
+ * Handles a message of the platform. Messages come late, twice and out of order, so each only triggers reading the
+ * present state.
  */
 export const handleEleEvent: WebhookHandler = async ({ kind, subject, body }, { tenantId, services }) => {
   if (!subject) return undefined
@@ -49,7 +49,7 @@ export const handleEleEvent: WebhookHandler = async ({ kind, subject, body }, { 
   return kind === 'shop.msg.push' ? hearOfShop(services, tenantId, subject) : undefined
 }
 
-/** Goods somebody changed there are read as they stand, and put right where that is not as it stands here. */
+/** Reads a product that was changed at the platform and syncs it again where it differs from ours. */
 async function hearOfSku(services: Services, tenantId: string, { subject, body }: Message) {
   const told = parseJsonKeepingLongIntegers(body) as EleEventBody
   const [sku_id, custom_sku_id] = [textOf(told.sku_id), textOf(told.custom_sku_id)]
@@ -76,7 +76,7 @@ async function hearOfShop(services: Services, tenantId: string, number: string) 
   if (!account) return undefined
   const facts = await createEleCaller(services, account)('shop.get', { baidu_shop_id: number })
   return async (db: Db) => {
-    // A shop may be told of before its number is written down here: the platform knows ours.
+    // The message may come before we have stored the platform's number; the shop is then found by ours.
     const shops = await db.find(
       eleShopInfo,
       sql`r.platform_shop_id = ${number} or r.platform_shop_id is null and r.id::text = ${textOf(facts.shop_id)}`,
@@ -101,7 +101,7 @@ async function hearOfOrder(services: Services, tenantId: string, { kind, subject
   }
 }
 
-/** Who brings it stands in the message alone. */
+/** Stores the rider, who is named only in the message. */
 async function noteRider(db: Db, services: Services, orderNo: string, told: EleEventBody): Promise<void> {
   const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
   const ride = { riderName: textOf(told.name).slice(0, 50), riderPhone: textOf(told.phone).slice(0, 32) }
@@ -111,7 +111,7 @@ async function noteRider(db: Db, services: Services, orderNo: string, told: EleE
   if (order.orderId) await applyPlatformRider(db, order.orderId, { ...ride, isPickedUp }, services.now())
 }
 
-/** The number an answer to the request has to name stands in the message alone, too. */
+/** Stores the number of a refund request, which an answer must name and only the message has. */
 async function noteAsked(db: Db, orderNo: string, told: EleEventBody): Promise<void> {
   const refundNo = textOf(told.refund_order_id)
   const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
