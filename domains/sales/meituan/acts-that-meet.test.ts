@@ -61,7 +61,7 @@ test('what two people accept while the platform cancels it ends as the platform 
   const before = askedThere('order/confirm')
   const answers = await Promise.all(orders.flatMap((order) => people.map((person) => act(person, 'confirm', order.id))))
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-  // Half of them are cancelled before the platform is asked, the others between its doing it and its answer.
+  // Half are cancelled before the platform is called, the rest between the action and its answer.
   for (const { orderNo } of early) world.there.cancel(orderNo, '下错了')
   const left = new Set(late.map(({ orderNo }) => orderNo))
   world.there.meanwhile = async (path) => {

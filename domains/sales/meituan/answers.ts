@@ -1,15 +1,15 @@
 import { parseJsonKeepingLongIntegers, VendorError } from '#domains/platform/external-apis/api.ts'
 
-/** What the platform says of one of several that were asked together. */
+/** A refusal of one item of a batch. */
 export type MeituanItemFailure = { appSpuCode: string; skuNo: string; code: string; message: string }
 export type MeituanAnswer = { data: any; failed: MeituanItemFailure[]; total?: number; taskNo?: string }
 
 type Fate = { isRetryable: boolean; isUndone: boolean }
 
 const REFUSED: Fate = { isRetryable: false, isUndone: true }
-/** Codes after which asking again helps; all others are words about what was asked. */
+/** Errors that may pass when the call is repeated; all others are refusals. */
 const FATES: Readonly<Record<string, Fate>> = {
-  // Their system broke while it worked on it.
+  // The platform failed while it worked on the call.
   700: { isRetryable: true, isUndone: false },
   711: { isRetryable: true, isUndone: true },
   4001: { isRetryable: true, isUndone: true },
@@ -17,7 +17,7 @@ const FATES: Readonly<Record<string, Fate>> = {
 export const MEITUAN_BUSY_CODE = '711'
 export const MEITUAN_TOKEN_EXPIRED_CODE = '4001'
 
-/** Which of our fields a refusal means, for who has to put it right. */
+/** Our field that an error code is about, so that the form can show it there. */
 export const MEITUAN_FIELD_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   706: 'categoryName',
   802: 'longitude',
@@ -43,13 +43,13 @@ function parseAnswer(status: number, text: string): Record<string, any> {
   try {
     return parseJsonKeepingLongIntegers(text) as Record<string, any>
   } catch (cause) {
-    // A page of what stands before the platform: nobody knows what became of the call behind it.
+    // A page of a proxy in front of the platform, so the outcome of the call is unknown.
     const message = `HTTP ${status} without JSON`
     throw new VendorError({ system: 'meituan', code: 'no_json', message, httpStatus: status, cause, ...FATES[700]! })
   }
 }
 
-/** Tells whether an answer of either shape refuses the whole. */
+/** Whether an answer, in either form, refuses the whole call. */
 const isRefusal = ({ data, error, result_code: result }: Record<string, any>): boolean =>
   data === 'ng' || Boolean(error) || Number(result ?? 1) > 2
 
@@ -62,7 +62,7 @@ function refusalIn(
   return createMeituanError(code, String(error?.msg ?? first?.message ?? msg ?? code), status)
 }
 
-/** Reads both shapes of answers; throws what is a refusal of the whole. */
+/** Reads an answer in either form. Throws `VendorError` when the whole call was refused. */
 export function readAnswer(status: number, text: string): MeituanAnswer {
   const answer = parseAnswer(status, text)
   const failed: MeituanItemFailure[] = (Array.isArray(answer.error_list) ? answer.error_list : []).map(

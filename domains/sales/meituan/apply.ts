@@ -7,7 +7,10 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
 const MISSING = ['address', 'phone', 'longitude', 'latitude', 'shippingTime'] as const
 
-/** Hands a shop in at the platform with all that stands in it here; what was refused is tried again. */
+/**
+ * Submits a shop to the platform together with its rows here that are not in sync; refused ones are tried again.
+ * Refuses without an account or a required field.
+ */
 export async function submitMeituanShop(shop: Record<string, unknown> & { id: string }, call: Call): Promise<void> {
   const { db, services } = call
   if (!(await findPlatformAccount(db, services, 'meituan'))) throw new Refused('meituan_no_account')

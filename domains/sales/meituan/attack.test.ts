@@ -93,7 +93,7 @@ test('nobody reads a key, or what a platform said, by guessing with filters, ord
     const total = plain.data.total as number
     expect(total).toBeGreaterThan(0)
     for (const key of keys) {
-      // A filter that counts would find all with one sign and none with another.
+      // A filter that worked would find all rows with one suffix and none with another.
       for (const suffix of [
         '',
         '_equal',
@@ -124,7 +124,7 @@ test('nobody reads a key, or what a platform said, by guessing with filters, ord
 test('a message for one tenant is not taken for another, whoever signed it', async () => {
   const { street, wechat } = ground
   const { south, north } = street
-  // The villain has an account of its own at the same platform, and what is signed for it is truly signed.
+  // The attacker has its own account at the platform, so its messages have a valid signature.
   const own = await startWechatPay({ now: () => street.services.now() })
   try {
     const body = { tenantId: south.tenantId, name: '别家', ...own.account, notifyBase: street.server.url }
@@ -134,7 +134,7 @@ test('a message for one tenant is not taken for another, whoever signed it', asy
     const plain = { out_refund_no: 'RF-NORTH', refund_status: 'SUCCESS' }
     const before = await eventsOf(north.tenantId)
     expect(await own.callbacks.push(ours, 'REFUND.SUCCESS', plain)).toBe(403)
-    // Signed by our platform, but closed with a key of the villain's: nobody but it wrote that.
+    // Signed by our platform but encrypted with the attacker's key, so the attacker wrote it.
     const closed = own.world.merchant.apiv3Key
     const was = wechat.world.merchant.apiv3Key
     wechat.world.merchant.apiv3Key = closed

@@ -9,8 +9,8 @@ const QUEUE = 'meituan.audit'
 const REVIEWED = 1
 
 /**
- * Every five minutes: shops under review, and shops with goods that are, ask what became of it; each hour all that are
- * there.
+ * Every five minutes: enqueues a status check of shops that are under review or have products under review, and of
+ * every shop once an hour.
  */
 export const enqueueMeituanReviewChecksJob = defineModuleJob({
   queue: 'meituan.audits',

@@ -19,7 +19,7 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
 const PAGE = 100
 
-/** How a shop stands there: reviewed, online, open. */
+/** Reads a shop's review, online and opening state and stores it, unless a later reading was stored. */
 export async function refreshMeituanShopStatus(
   services: Services,
   tenantId: string,
@@ -40,7 +40,7 @@ export async function refreshMeituanShopStatus(
     await db.run(sql`update meituan_shop_info set is_online = ${patch.isOnline ?? row.isOnline},
       open_level = ${patch.openLevel ?? row.openLevel}, audit_status = ${patch.auditStatus ?? row.auditStatus},
       audit_reason = ${words} where tenant_id = ${db.tenantId} and id = ${shop.id}`)
-    // Let in just now, it is to be opened.
+    // Approved just now: the shop is to be opened.
     if (row.auditStatus !== MEITUAN_REVIEW_APPROVED && patch.auditStatus === MEITUAN_REVIEW_APPROVED)
       await repushOpenState(db, meituanShopInfo, shop.id, services.now())
     publishRowsChanged({ db }, meituanShopInfo, [row])
@@ -70,7 +70,7 @@ type Audit = { code: string; name: string; status: number; soldOut: number; tag:
 const SMALL_MAX = 10_000
 const [NAME_MAX, TAG_MAX, REASON_MAX] = [100, 64, 500]
 
-/** Reads where goods stand in the review; throws where a value is none, by its name. */
+/** Reads the review state of a product. Throws when a value is invalid, with its name. */
 function readAudit(row: Record<string, unknown>): Audit {
   return {
     code: requireCode(row),
@@ -96,7 +96,7 @@ function textIn(row: Record<string, unknown>, key: string, max: number): string 
   return truncateText(String(value), max)
 }
 
-/** Where the goods of a shop stand in the review. */
+/** Reads and stores the review state of all products of a shop. */
 export async function refreshMeituanGoodsReviews(
   services: Services,
   tenantId: string,
@@ -104,7 +104,7 @@ export async function refreshMeituanGoodsReviews(
 ) {
   for (let page = 1; ; page++) {
     const data = (await calls.goodsAudits(code, page, PAGE)).data as Record<string, any>[]
-    // The last row counts for goods that stand twice in a page: one statement writes a row once.
+    // The last of several rows for one product counts, since one statement can write a row only once.
     const audits = new Map<string, Audit>()
     await processEachRow(data, {
       handle: (one) => {
@@ -114,7 +114,7 @@ export async function refreshMeituanGoodsReviews(
       failed: (one, reason, err) => {
         services.log.warn({ err, shop: code }, 'The review of goods at Meituan could not be read')
         const known = codeOf(one)
-        // Where it stands is not known; why stands where it would.
+        // The state is unknown; the reason shows why.
         if (known) audits.set(known, { code: known, name: '', status: 0, soldOut: 0, tag: '', reason })
       },
     })

@@ -22,9 +22,9 @@ import { recordMeituanShopBinding } from './tokens.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const PATH = '/api/meituan/callback'
-/** Of what the platform says about who speaks for a shop. */
+/** Value of `op_type` when a shop was unbound from the application. */
 const UNBOUND = '2'
-/** A message that was on its way so long is none of the platform's. */
+/** Seconds after which a message is refused as too old. */
 const STALE_S = 6 * 3_600
 
 type Params = Record<string, string>
@@ -33,7 +33,7 @@ const paramsOf = (query: Params, body: Buffer | undefined): Params => ({
   ...Object.fromEntries(new URLSearchParams(body?.toString('utf8') ?? '')),
 })
 
-/** Some messages come encoded twice. */
+/** Decodes the parameters once more, since some messages are encoded twice. */
 function decoded(params: Params): Params {
   try {
     return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, decodeURIComponent(value)]))
@@ -42,7 +42,10 @@ function decoded(params: Params): Params {
   }
 }
 
-/** Whose application a message is for; only the secret tells it where several tenants have one of that number. */
+/**
+ * Returns the accounts with this application number. Several tenants may have it; the signature tells which one is
+ * meant.
+ */
 async function accountsOf(services: Services, appNo: string): Promise<PlatformAccount[]> {
   const found = await services.unit({ crossTenantReason: 'which tenant a delivery platform speaks to' }, (db) =>
     db.find(thirdApi, sql`r.platform = 'meituan' and r.app_key = ${appNo} and r.status = 1 and r.has_secret`),
@@ -61,7 +64,7 @@ async function verified(services: Services, event: string, given: Params) {
   return undefined
 }
 
-/** What the platform says by itself, one address an event; kept before it is acknowledged. */
+/** Receives the platform's messages, one path per event, and stores each before acknowledging it. */
 export const callbackRoute = defineRoute({
   method: 'POST',
   path: `${PATH}/:event`,
@@ -74,7 +77,7 @@ export const callbackRoute = defineRoute({
   perMinute: 60_000,
   handle: async ({ query: { event = '', ...query }, bytes, services }) => {
     const given = paramsOf(query, bytes)
-    // The console of the platform tries the address with nothing.
+    // The platform's console tests the address without parameters.
     if (!Object.keys(given).length) return { data: 'ok' }
     const found = await verified(services, event, given)
     if (!found) throw new Refused('forbidden')
@@ -88,7 +91,7 @@ export const callbackRoute = defineRoute({
   },
 })
 
-/** The shop of ours a message names. */
+/** Returns our row of the shop that a message names. */
 async function shopOf(services: Services, tenantId: string, code: string): Promise<PlatformRow | undefined> {
   const [shop] = await services.unit({ tenantId }, (db) =>
     db.find(meituanShopInfo, sql`coalesce(r.app_poi_code, r.shop_id::text) = ${code}`),
@@ -96,7 +99,7 @@ async function shopOf(services: Services, tenantId: string, code: string): Promi
   return shop as PlatformRow | undefined
 }
 
-/** A shop that is bound or unbound is named within. */
+/** Reads the shop's code from the message of a binding, where it is inside `poi_info`. */
 function codeIn(poiInfo: string | undefined): string {
   try {
     const [poi] = [parseUntrustedJson(poiInfo ?? '{}')].flat() as { app_poi_code?: unknown }[]
@@ -106,7 +109,7 @@ function codeIn(poiInfo: string | undefined): string {
   }
 }
 
-/** Whatever is said of an order or a shop, its state is asked for: messages come late, twice and out of order. */
+/** Handles a message. Messages come late, twice and out of order, so the present state of the order or shop is read. */
 export const handleMeituanEvent: WebhookHandler = async ({ kind, body }, { tenantId, services }) => {
   const params = parseUntrustedJson(body) as Params
   const shop = await shopOf(services, tenantId, params.app_poi_code ?? codeIn(params.poi_info))

@@ -9,7 +9,7 @@ import { meituanTagList } from './meituan-catalogue.resource.ts'
 const QUEUE = 'meituan.catalogue'
 const NEEDED = 1
 
-/** Has the platform's categories read again, and what is to be said of goods of those in use. */
+/** Enqueues reading the platform's categories, and the attributes of those in use. */
 export const enqueueMeituanCategoriesRefresh = (db: Db): Promise<void> => db.enqueue(QUEUE, {}, { key: 'catalogue' })
 
 type Tag = { id: string; name: string; level: number; parent: string; path: string }

@@ -6,7 +6,7 @@ import { sign } from './sign.ts'
 
 export const MEITUAN_URL = 'https://waimaiopen.meituan.com/api/v1'
 
-/** An application at the platform, ready to be spoken for. */
+/** An application at the platform with all that a call needs. */
 export type MeituanApp = {
   tenantId: string
   appNo: string
@@ -17,7 +17,7 @@ export type MeituanApp = {
   turn?: () => Promise<void>
 }
 
-/** A shop's token where the application speaks for other people's shops. */
+/** The token of a shop, for an application that acts for shops of other companies. */
 export type MeituanShopTokenSource = { read: () => Promise<string | undefined>; renew: () => Promise<string> }
 
 type Params = Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ const plain = (params: Params): Record<string, string> =>
       value === undefined || value === null ? [] : [[name, textOf(value)]],
     ),
   )
-/** What names people or shows papers stays out of the log. */
+/** Parameters with personal data, pictures or secrets; the log leaves them out. */
 const UNSHOWN = new Set(['img_data', 'apply_info', 'courier_phone', 'courier_name', 'refresh_token'])
 const shownOf = (params: Record<string, string>) =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !UNSHOWN.has(name)))
@@ -65,7 +65,7 @@ export function createMeituanApi(services: Services, app: MeituanApp, token?: Me
     return readAnswer(reply.status, reply.body.toString('utf8'))
   }
 
-  /** Slows down where the platform says so, and renews a token that is over, each before it gives up. */
+  /** Calls the platform. Waits and repeats when it is busy, and renews an expired token once, before it gives up. */
   async function ask(method: 'GET' | 'POST', path: string, given: Params, isTask = false): Promise<MeituanAnswer> {
     const params = plain(given)
     let accessToken = await token?.read()
@@ -93,10 +93,10 @@ export type MeituanApi = ReturnType<typeof createMeituanApi>
 type MeituanCall = (path: string, params?: Params) => Promise<MeituanAnswer>
 type Tell = (path: string, params: Params, isTask?: boolean) => Promise<MeituanAnswer>
 
-/** Has the platform work on it by itself and answer the number of the work. */
+/** Header: the platform processes the call in the background and returns a task number. */
 const AS_TASK = { 'request-process-way': 'asyn' }
 
-/** The log shows the platform's code, never what it answered: that names customers. */
+/** Reads the code of an answer for the log. The answer itself names customers and is not logged. */
 function codeOf(text: string): { bizCode?: string } {
   const [, code] = /"(?:code|result_code)"\s*:\s*"?(\d{1,6})/.exec(text.slice(0, 2_000)) ?? []
   return code ? { bizCode: code } : {}
@@ -130,7 +130,7 @@ const TASK_CALLS = {
   onSale: { path: 'retail/sellStatus', more: { sell_status: 0 } },
   offSale: { path: 'retail/sellStatus', more: { sell_status: 1 } },
 } as const
-/** What of many goods is changed at once. */
+/** What a batch changes about its products. */
 export type MeituanTaskKind = keyof typeof TASK_CALLS
 
 const goodsCalls = (get: MeituanCall, post: Tell) => ({
@@ -162,13 +162,13 @@ const goodsCalls = (get: MeituanCall, post: Tell) => ({
     }),
   goodsAudits: (code: string, page: number, size: number) =>
     get('retail/audit/status', { app_poi_code: code, page_num: page, page_size: size }),
-  /** Goods of a shop that are to stand so, as one work of the platform's; `work` is what of them changes. */
+  /** Submits products of a shop as one batch; `work` is what changes. */
   handOver: (code: string, work: MeituanTaskKind, food: readonly object[]) => {
     const { path, more } = TASK_CALLS[work]
     return post(path, { app_poi_code: code, food_data: food, ...more }, true)
   },
   task: (taskNo: string) => get('task/detail', { task_id: taskNo }),
-  /** The works of a shop, the latest first. */
+  /** The batches of a shop, latest first. */
   tasks: (code: string) => get('task/list', { app_poi_code: code, page_num: 1, page_size: TASKS_LISTED }),
 })
 
@@ -182,12 +182,12 @@ const orderCalls = (get: MeituanCall, post: Tell) => ({
   cancel: (order: string, reasonCode: number, reason: string) =>
     get('order/cancel', { order_id: order, reason_code: reasonCode, reason }),
   packed: (order: string) => get('order/preparationMealComplete', { order_id: order }),
-  /** What a shop brings itself has left, or arrived. */
+  /** `sentOut` and `arrived` report the shop's own delivery. */
   sentOut: (order: string, { name, phone }: Rider) =>
     get('order/delivering', { order_id: order, courier_name: name, courier_phone: phone }),
   arrived: (order: string, { name, phone }: Rider) =>
     get('order/arrived', { order_id: order, courier_name: name, courier_phone: phone }),
-  /** Who brings it and how far that is, under a number of ours. */
+  /** Reports the rider and the progress of a delivery, under a number of ours. */
   ride: (order: string, deliveryNo: string, status: number, { name, phone }: Rider) =>
     post('ecommerce/order/logistics/sync', {
       order_id: order,
@@ -204,7 +204,9 @@ const orderCalls = (get: MeituanCall, post: Tell) => ({
   rejectRefund: (order: string, reason: string) => get('order/refund/reject', { order_id: order, reason }),
   refundPart: (order: string, reason: string, food: readonly object[]) =>
     post('order/applyPartRefund', { order_id: order, reason, food_data: food }),
-  /** The last number of today's orders of a shop, and the order behind a number: what no callback told of. */
+  /**
+   * The number of the shop's last order today, and the order with a number of a day: finds orders no callback reported.
+   */
   daySeq: (code: string) => get('order/getOrderDaySeq', { app_poi_code: code }),
   orderOfDay: (code: string, date: string, seq: number) =>
     get('order/getOrderIdByDaySeq', { app_poi_code: code, date_time: date, day_seq: seq }),

@@ -35,7 +35,7 @@ type There = { code: string; upc: string; name: string; cents: number; stock: nu
 
 export const enqueueMeituanComparison = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
-/** Reads a shop as it stands there; what differs from ours waits to be brought. */
+/** Compares a shop at the platform with ours. Differences are recorded and synced again. */
 export const compareMeituanShopJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
@@ -56,10 +56,12 @@ export const compareMeituanShopJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** What of a list could not be read, by the code it has there where it has one. */
+/** A product that could not be read, with its code if it has one. */
 type Odd = { code: string; name: string; reason: string }
 
-/** All goods of a shop there, each read alone: what is odd of one stops no comparison of the others. */
+/**
+ * Reads all products of a shop, each by itself, so that an unreadable one does not stop the comparison of the others.
+ */
 async function goodsThere(
   { log }: Pick<Services, 'log'>,
   { calls, code: shopCode }: MeituanShopClient,
@@ -84,7 +86,7 @@ async function goodsThere(
   }
 }
 
-/** Goods as they are compared; throws where a value is none, by its name. */
+/** Reads the values to compare. Throws when one is invalid, with its name. */
 function readGood(one: Record<string, any>): There {
   const code = requireCode(one)
   const skus: unknown = (typeof one.skus === 'string' ? parseUntrustedJson(one.skus) : one.skus) ?? []
@@ -110,7 +112,10 @@ function readGood(one: Record<string, any>): There {
 
 const INT_MAX = 2_147_483_647
 
-/** Goods that cannot be read say why, and are taken neither for gone nor for changed; read again they are in step. */
+/**
+ * Marks unreadable products with the reason; they count neither as gone nor as changed. Readable again, they are in
+ * sync.
+ */
 async function noteOdd(db: Db, shop: PlatformRow, { goods, odd }: { goods: readonly There[]; odd: readonly Odd[] }) {
   const mine = sql`tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and is_deleted = 0`
   await db.run(sql`update meituan_sku_info set sync_status = ${SYNC_STATE.done}, sync_error = null
@@ -129,8 +134,8 @@ async function noteOdd(db: Db, shop: PlatformRow, { goods, odd }: { goods: reado
 }
 
 /**
- * Goods there are ours by their code, or by their barcode where we have not named them yet. What is told of goods is
- * forgotten where they stand otherwise: then all of it is brought again.
+ * Matches products to our rows by code, or by barcode where we have no code yet. Rows that differ lose their confirmed
+ * values, so that all values are sent again.
  */
 async function compareGoods(
   db: Db,
@@ -172,7 +177,7 @@ type Compared = {
   status: number
 }
 
-/** What differs of goods in step, what of them is gone, and what is sold there that nobody here knows. */
+/** Records the differences of rows in sync: changed values, missing products, and products we do not know. */
 async function noteFound(db: Db, services: Services, shop: PlatformRow, goods: readonly There[]): Promise<void> {
   const ours = await db.query<Compared>(sql`select id, good_id, name, coalesce(upc, '') as upc, platform_sku_id as code,
       sale_price as price, coalesce(stock, 0) as stock, coalesce(status, 0) as status from meituan_sku_info
@@ -215,5 +220,5 @@ function differencesOf({ id, goodId, name, upc, ...ours }: Compared, there: Ther
   return pairs.flatMap(([kind, here, theirs]) => (here === theirs ? [] : [{ ...about, kind, ours: here, theirs }]))
 }
 
-/** As the platform counts it. */
+/** Texts by the platform's code: 0 on sale, 1 not on sale. */
 const ON_SALE = ['✓', '✗']

@@ -14,13 +14,13 @@ import {
 } from './client.ts'
 import { createMeituanTokenSource } from './tokens.ts'
 
-/** One of our shops there, with what it is spoken for with. */
+/** One of our shops at Meituan, with the calls made for it. */
 export type MeituanShopClient = {
   calls: MeituanApi
   shop: PlatformRow
-  /** What the platform calls the shop: a code of ours. */
+  /** The shop's code at the platform, which we chose. */
   code: string
-  /** Hands over a picture of ours; answers what it is there. */
+  /** Uploads one of our pictures. Returns its name at the platform. */
   upload: (link: string) => Promise<string>
   uploadAll: (links: unknown) => Promise<string>
 }
@@ -33,7 +33,7 @@ const appOf = (services: Services, account: PlatformAccount): MeituanApp => {
   return { tenantId, appNo, secret, baseUrl: baseUrl || MEITUAN_URL, mayBeInside, turn }
 }
 
-/** A shop's token as it is kept, and how it is had anew. */
+/** Makes the source of a shop's stored token, which can renew it. */
 export function createShopTokenSource(
   services: Services,
   account: PlatformAccount,

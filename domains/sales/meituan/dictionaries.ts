@@ -1,9 +1,9 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** Where a work is; 1 to 3 are the platform's own numbers. */
+/** States of a batch; 1 to 3 have the platform's numbers. */
 export const MEITUAN_TASK_STATE = { asked: 0, running: 1, done: 2, failed: 3, partly: 4, sent: 5, lost: 6 } as const
 
-/** Words of the platform's own numbers (poi, retail and order states). */
+/** Dictionaries for the platform's codes (states of shops, products and orders). */
 export const meituanDictionaries = [
   defineDict({
     code: 'meituan_audit_status',

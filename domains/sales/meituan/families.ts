@@ -27,16 +27,16 @@ export const MEITUAN_REVIEW_APPROVED = 5
 export const MEITUAN_SHOP_ONLINE = 1
 export const MEITUAN_SHOP_OPEN = 1
 const RESTING = 3
-/** Unlimited, where the platform wants a second. */
+/** Value for "no expiry", where the platform requires a date. */
 const FOR_EVER = 1
 
-/** What of several was not done is a refusal here, where each is asked for alone. */
+/** Throws the first failed item of an answer: in calls for one product it is a refusal. */
 function whole({ failed }: MeituanAnswer): void {
   const [first] = failed
   if (first) throw createMeituanError(first.code, first.message)
 }
 
-/** What was kept out of an answer that nobody got is there when it is made again. */
+/** Creates something, or changes it when it exists already because an earlier answer was lost. */
 async function again(make: () => Promise<unknown>, change: () => Promise<unknown>): Promise<void> {
   try {
     await make()
@@ -53,7 +53,7 @@ const changedIn = (facts: PlatformFields, was: PlatformFields) =>
     (key) => JSON.stringify(facts[key]) !== JSON.stringify(was[key]),
   )
 
-/** Opens a shop there, or has it rest; whoever has it so already answers the same. */
+/** Opens or closes a shop at the platform. May be repeated; no effect when `open` is undefined. */
 async function setOpen(
   { calls, code }: MeituanShopClient,
   row: PlatformRow,
@@ -82,7 +82,7 @@ const shop: SyncFamily<MeituanShopClient> = {
     invoice_support: row.isInvoiceSupported ? 1 : 0,
     third_tag_name: row.categoryName,
     logo: row.logo,
-    // Not before it is let in: until then nobody there may open it.
+    // Only after approval: until then the shop cannot be opened.
     open: row.auditStatus === MEITUAN_REVIEW_APPROVED ? shouldBeOpen(row) : undefined,
   }),
   pushRow: async (connection, { row, facts, was }) => {
@@ -101,7 +101,7 @@ const shop: SyncFamily<MeituanShopClient> = {
       await calls.saveShop(poi)
       return setOpen(connection, row, open as boolean | undefined)
     }
-    // Made offline; going online is what hands it in to be looked at.
+    // Created offline; going online submits it for review.
     await calls.saveShop({ ...poi, is_online: 0 })
     const bound = (await calls.boundShops(code)).data as { wm_poi_id: string; app_poi_code: string }[]
     await calls.saveShop({ ...poi, is_online: 1 })
@@ -129,7 +129,7 @@ const goodType: SyncFamily<MeituanShopClient> = {
   fieldOf: { ...MEITUAN_FIELD_BY_ERROR_CODE, 1021: 'name' },
 }
 
-/** One that sells and is repriced is told at once: a figure of pieces must not lie in a queue for long. */
+/** Fewest products worth a batch. High for stock, because stock must not wait in the platform's queue. */
 const GOODS_AT_ONCE: Readonly<Record<MeituanTaskKind, number>> = {
   whole: 20,
   price: 20,
@@ -190,7 +190,7 @@ export const meituanGoodsSyncFamily: SyncFamily<MeituanShopClient> = {
   fieldOf: MEITUAN_FIELD_BY_ERROR_CODE,
 }
 
-/** What changes all day has calls of its own, which no review follows. */
+/** Calls for values that change often; no review follows them. */
 const SMALL = {
   price: ({ calls, code }: MeituanShopClient, facts: PlatformFields) =>
     calls.setPrices(code, [skuOf(facts, { price: facts.price })]),
@@ -205,7 +205,9 @@ const skuOf = ({ app_spu_code: spuCode }: PlatformFields, sku: PlatformFields) =
   skus: [{ sku_id: spuCode, ...sku }],
 })
 
-/** False when somebody took the goods away there: then they are made anew. */
+/**
+ * Sends the changed values. Returns false when the product was removed at the platform, so that it is created again.
+ */
 async function changeSmall(
   connection: MeituanShopClient,
   facts: PlatformFields,
@@ -229,7 +231,7 @@ async function saveWhole(
   whole(await calls.saveGood({ app_poi_code: code, ...(await wholeOf(connection, facts, was)) }))
 }
 
-/** All that is said of goods; their picture is handed over where it is another one. */
+/** All values of a product. The picture is uploaded only when it changed. */
 async function wholeOf(
   { upload }: MeituanShopClient,
   facts: PlatformFields,
@@ -248,7 +250,7 @@ async function wholeOf(
   return { ...present(said), ...pictures, skus: [sku] }
 }
 
-/** Goods as they are handed over with others of the same work. */
+/** A product as an item of a batch. */
 export function toMeituanTaskItem(
   connection: MeituanShopClient,
   work: MeituanTaskKind,
@@ -317,7 +319,9 @@ const aptitude: SyncFamily<MeituanShopClient> = {
 
 const secondsOf = (date: string | null) => (date ? Math.floor(Date.parse(`${date}T00:00:00+08:00`) / 1000) : null)
 
-/** Types before the goods that name them, and papers last: they are handed in again with every change. */
+/**
+ * Order of syncing: categories before the products in them, licences last, since any change sends them to review again.
+ */
 export const meituanSyncFamilies: readonly SyncFamily<MeituanShopClient>[] = [
   shop,
   goodType,

@@ -1,9 +1,9 @@
 import { oddValue } from '#kit/server/each-alone.ts'
 
-/** A code is no longer at the platform; an endless one fits into no index here. */
+/** Longest code at the platform; a longer text would not fit into our index. */
 const CODE_MAX = 128
 
-/** Reads the code of goods from a row of the platform, which has two names for it; nothing where it is none. */
+/** Returns the product's code from a row of the platform, which has two names for it; undefined when invalid. */
 export function codeOf(row: Record<string, unknown> | null | undefined): string | undefined {
   const code = row?.app_spu_code ?? row?.app_food_code
   if (typeof code !== 'string' && typeof code !== 'number') return undefined
@@ -11,7 +11,7 @@ export function codeOf(row: Record<string, unknown> | null | undefined): string 
   return text.length > 0 && text.length <= CODE_MAX ? text : undefined
 }
 
-/** Reads the same code; throws where it is none, by its name. */
+/** Returns the same code. Throws when it is invalid. */
 export function requireCode(row: Record<string, unknown> | null | undefined): string {
   const code = codeOf(row)
   if (code === undefined) throw oddValue('app_spu_code', row?.app_spu_code ?? row?.app_food_code)

@@ -13,7 +13,7 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
 const SHOPS_AT_ONCE = 50
 
-/** How shops stand at the platform at this moment, with the words of their states. */
+/** Reads the state of shops at the platform now, with labels. */
 async function statusOf(served: ServedResource, call: Call, ids: readonly string[]) {
   const { services, caller, lang } = call
   const shops = await services.unit({ tenantId: caller.tenantId }, (db) =>

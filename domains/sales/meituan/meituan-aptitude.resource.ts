@@ -3,7 +3,7 @@ import { meituanShopIdField } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/sales/delivery-platforms/index.ts'
 
-/** A shop's licences as Meituan wants them, one set a shop. */
+/** A shop's licences as Meituan requires them: one row per shop. */
 export const meituanAptitude = defineResource({
   name: 'meituanAptitude',
   path: '/api/meituan/meituanAptitude',

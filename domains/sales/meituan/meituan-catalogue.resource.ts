@@ -1,6 +1,6 @@
 import { defineResource, f, sortOrderField } from '#kit/resource/index.ts'
 
-/** The platform's own categories of goods, as it last gave them. The same for everybody. */
+/** The platform's product categories, as last read. */
 export const meituanTagList = defineResource({
   name: 'meituanTagList',
   path: '/api/meituan/meituanTagList',

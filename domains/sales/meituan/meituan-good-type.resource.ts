@@ -3,7 +3,7 @@ import { meituanShopIdField } from './meituan-shop-info.resource.ts'
 import { defineResource, f, sortOrderField } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/sales/delivery-platforms/index.ts'
 
-/** A shelf of a shop at Meituan, and the type of ours it stands for. */
+/** A product category of a shop at Meituan, and our category behind it. */
 export const meituanGoodType = defineResource({
   name: 'meituanGoodType',
   path: '/api/meituan/meituanGoodType',

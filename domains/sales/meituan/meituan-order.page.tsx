@@ -20,7 +20,7 @@ const words = {
   },
 }
 
-/** Orders at Meituan with their lines beside. */
+/** Orders at Meituan; their lines are shown next to the list. */
 export default function MeituanOrderPage() {
   return (
     <ResourcePage

@@ -5,10 +5,7 @@ import { defineResource, f } from '#kit/resource/index.ts'
 const meituanShop = (form: 'add' | 'read') => meituanShopIdField({ form })
 const shop = () => shopIdField({ form: 'hidden' })
 
-/**
- * What a shop's authorisation at the platform is worth; the tokens themselves are sealed. Written by the platform's
- * connection.
- */
+/** A shop's authorisation at the platform: its state and expiry. The tokens are stored encrypted. */
 export const meituanTokenInfo = defineResource({
   name: 'meituanTokenInfo',
   path: '/api/meituan/meituanTokenInfo',
@@ -58,7 +55,7 @@ export const meituanTokenInfo = defineResource({
   unique: [['meituanShopId']],
 })
 
-/** Where goods stand in the platform's review. */
+/** State of a product in the platform's review. */
 export const meituanGoodsAuditStatus = defineResource({
   name: 'meituanGoodsAuditStatus',
   path: '/api/meituan/meituanGoodsAuditStatus',

@@ -12,7 +12,7 @@ const words = {
   goods: { zh: '商品', en: 'Products' },
 }
 
-/** Shops at Meituan, each with its qualification and goods. */
+/** Shops at Meituan, with links to the licences and products of each. */
 export default function MeituanShopInfoPage() {
   const navigate = useNavigate()
   const paths = { aptitude: useResourcePath('meituanAptitude'), goods: useResourcePath('meituanSkuInfo') }

@@ -12,7 +12,7 @@ import {
 const here = { zh: '我们的门店', en: 'Our store' }
 const there = { zh: '美团门店', en: 'Meituan store' }
 
-/** One of our shops as it stands at Meituan. Applying and synchronising come with the platform's connection. */
+/** One of our shops at Meituan. Actions submit it there and compare its products with ours. */
 export const meituanShopInfo = defineResource({
   name: 'meituanShopInfo',
   path: '/api/meituan/meituanShopInfo',
@@ -143,7 +143,6 @@ export const meituanShopInfo = defineResource({
   unique: [['shopId'], ['platformShopId']],
 })
 
-/** The shop at Meituan of a row. */
 export const meituanShopIdField = reusableField.ref(meituanShopInfo.name, {
   label: meituanShopInfo.label,
   labelKey: 'meituanShopName',

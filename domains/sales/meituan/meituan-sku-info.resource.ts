@@ -10,7 +10,7 @@ import {
   syncFields,
 } from '#domains/sales/delivery-platforms/index.ts'
 
-/** Goods of ours as they are sold at Meituan; price and stock there may differ until they are in step. */
+/** One of our products as sold at Meituan. Price and stock there may differ until the row is in sync. */
 export const meituanSkuInfo = defineResource({
   name: 'meituanSkuInfo',
   path: '/api/meituan/meituanSkuInfo',

@@ -18,7 +18,7 @@ const words = {
   none: { zh: '没有失败的商品', en: 'No failed products' },
 }
 
-/** Works at Meituan, each with the goods that failed and why beside. */
+/** Batches at Meituan; the failed products and the reasons are shown next to the list. */
 export default function MeituanTaskPage() {
   return (
     <ResourcePage
@@ -28,7 +28,7 @@ export default function MeituanTaskPage() {
   )
 }
 
-/** Each leads to the form of its goods, at the field that is meant. */
+/** Failed products, each linked to the field to correct in its form. */
 function Failures({ task }: { task: Row }) {
   const t = useLocalize()
   const path = useResourcePath(meituanSkuInfo.name)

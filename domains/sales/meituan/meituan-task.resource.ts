@@ -5,8 +5,8 @@ import { meituanShopIdField } from './meituan-shop-info.resource.ts'
 const count = (zh: string, en: string) => f.number({ label: { zh, en }, min: 0, default: 0, form: 'read', width: 80 })
 
 /**
- * Goods of a shop that changed together and are handed to Meituan as one work: written before it is asked, then asked
- * about under the platform's number until it is over. Asked for by that number.
+ * A batch of products with the same kind of change, submitted to Meituan: stored before it is sent, then asked about by
+ * the platform's number until it ends. The detail is looked up by that number.
  */
 export const meituanTask = defineResource({
   name: 'meituanTask',
@@ -37,7 +37,7 @@ export const meituanTask = defineResource({
     total: count('总数', 'Total'),
     success: count('成功', 'Succeeded'),
     failed: count('失败', 'Failed'),
-    // By goods, with why: shown beside the task.
+    // Per product, with the reason; shown next to the list.
     failures: f.json({ label: { zh: '失败的商品', en: 'Failed products' }, form: 'hidden', detail: false }),
     known: f.json({ label: { zh: '已有任务', en: 'Earlier jobs' }, form: 'hidden', detail: false }),
     detailLink: f.url({ label: { zh: '结果文件', en: 'Result file' }, form: 'read', width: 120 }),

@@ -4,7 +4,7 @@ import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { seedPlatformStory } from '#domains/sales/delivery-platforms/api.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 
-/** Two shops on Meituan, with their goods, licences and yesterday's orders. */
+/** Writes two shops on Meituan with products, licences and recent orders. */
 export const seed = (db: Db, stage: StorySeedContext): Promise<void> => seedPlatformStory(db, stage, 'meituan')
 
 type Standing = {
@@ -28,7 +28,10 @@ type Placed = {
 }
 type Access = { endpoint: string; callbackUrl: string; secret: string }
 
-/** The tenant's application leads to the platform of this start; answers its number and what stands there of ours. */
+/**
+ * Points the tenant's application at the simulator of this process. Returns its number with our shops and open orders
+ * for the simulator; undefined without an application.
+ */
 export async function seedMeituanAccount(
   db: Db,
   services: Services,
@@ -85,7 +88,7 @@ async function standingOf(db: Db, shop: Record<string, any>): Promise<Standing> 
   }
 }
 
-/** Orders that are not over, as the platform has them. */
+/** Open orders, as the simulator needs them. */
 async function openOrders(db: Db): Promise<Placed[]> {
   const rows = await db.query<Record<string, any>>(
     sql`select o.id, o.platform_order_id, o.status, o.send_fee, o.discount_fee, o.service_fee, o.customer_remark,

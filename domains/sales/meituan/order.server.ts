@@ -28,7 +28,7 @@ const askOf = (kind: PlatformActionKind, order: Order, more: More = {}) => {
   return { ...more, ...about, kind, refundNo }
 }
 
-/** Asks the platform; what comes of it is seen among what was asked. */
+/** Requests an action from the platform and returns its id. The outcome shows in the list of actions. */
 const ask = async (kind: PlatformActionKind, order: Order, { db }: Call, more: More = {}) => ({
   id: await requestPlatformAction(db, askOf(kind, order, more)),
 })
@@ -36,7 +36,7 @@ const ask = async (kind: PlatformActionKind, order: Order, { db }: Call, more: M
 export const meituanOrderServer = serve(meituanOrder, {
   actions: {
     confirm: (order, _input, call) => ask('confirm', order, call),
-    // All orders there are paid: who ends one gives the customer the whole of it back.
+    // Orders there are always paid, so cancelling one refunds all of it.
     cancel: (order, { reason, reasonCode }, call) => {
       const { orderId, userFee } = order
       return refundOnPlatform(call, askOf('cancel', order, { reason, reasonCode }), { orderId, amount: userFee ?? 0 })

@@ -13,7 +13,7 @@ type Wire = Record<string, any>
 const AGREED = new Set([2, 4, 5, 6])
 const REFUSED = new Set([1, 3, 7, 8])
 const ALL = 1
-/** A shop's own riders bring it. */
+/** Delivery code: by the shop's own riders. */
 const OWN = '0000'
 const [TAKEN, PICKED_UP, BROUGHT, STOPPED] = [5, 20, 40, 100]
 const RIDER_KNOWN = 10
@@ -25,7 +25,7 @@ const STATES: Readonly<Record<number, PlatformOrderState>> = {
   9: 'cancelled',
 }
 
-/** Lists and objects come as text within the order; what was not subscribed to does not come at all. */
+/** Parses lists and objects that an order holds as text. Returns `otherwise` when absent or invalid. */
 function inner<T>(value: unknown, otherwise: T): T {
   if (typeof value !== 'string') return (value as T | undefined) ?? otherwise
   try {
@@ -37,7 +37,7 @@ function inner<T>(value: unknown, otherwise: T): T {
 
 const timeOf = (seconds: unknown): string =>
   Number(seconds) ? formatShanghaiTime(new Date(Number(seconds) * 1_000)) : ''
-/** What follows is where the platform's map thinks that is. */
+/** Cuts off the position that the platform's map adds to an address. */
 const addressOf = (text: unknown) =>
   String(text ?? '')
     .split('@#', 1)[0]!
@@ -73,7 +73,7 @@ const refundOf = (one: Wire): PlatformRefund => {
   }
 }
 
-/** An order and its refunds as the platform writes them, in the words both platforms share. Amounts come in yuan. */
+/** Converts a Meituan order and its refunds to the form shared by both platforms. Amounts arrive in yuan. */
 export function meituanToPlatformOrder(order: Wire, refunds: readonly Wire[]): PlatformOrder {
   const extras = inner<Wire[]>(order.extras, []).filter((one) => wireYuanToCents(one.reduce_fee) > 0)
   const userFee = wireYuanToCents(order.total)
@@ -81,6 +81,7 @@ export function meituanToPlatformOrder(order: Wire, refunds: readonly Wire[]): P
   // The one amount of the order that is in cents.
   const packageFee = Number(order.package_bag_money ?? 0)
   const orderTime = timeOf(order.ctime)
+
   const all = refunds.map(refundOf)
   const rides = Number(order.logistics_status ?? 0)
   const rider = {
@@ -88,6 +89,7 @@ export function meituanToPlatformOrder(order: Wire, refunds: readonly Wire[]): P
     riderPhone: String(order.logistics_dispatcher_mobile ?? ''),
   }
   const phone = String(order.recipient_phone ?? '')
+
   return {
     orderNo: String(order.order_id),
     state: stateOf(order),
@@ -124,7 +126,7 @@ export function meituanToPlatformOrder(order: Wire, refunds: readonly Wire[]): P
   }
 }
 
-/** The columns of our own family. */
+/** The columns of `meituanOrder`. */
 function factsOf(order: Wire, extras: readonly Wire[], refunds: readonly PlatformRefund[]) {
   return {
     status: Number(order.status),
@@ -139,7 +141,7 @@ function factsOf(order: Wire, extras: readonly Wire[], refunds: readonly Platfor
   }
 }
 
-/** Fees are in cents; the income of the shop comes once the platform has reckoned it. */
+/** Fees in cents. The shop's income is null until the platform has computed it. */
 function feesOf(order: Wire, extras: readonly Wire[]) {
   const received = inner<Wire>(order.poi_receive_detail, {})
   return {

@@ -123,7 +123,7 @@ test('told in every order, the same stands here in the end', async () => {
   expect(new Set(ended.map((one) => JSON.stringify(one)))).toEqual(
     new Set([JSON.stringify({ status: 3, paid: 2500, refunded: 500, isOver: true })]),
   )
-  // Each way: four sold, one come back.
+  // For each order of messages: four sold, one came back.
   expect(await stock(goodId)).toBe(before - ways.length * 3)
 })
 

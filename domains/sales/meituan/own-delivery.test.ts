@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => void (world.there.mood = 'well'))
 afterAll(() => world.close())
 
-/** What failed is tried again, as the queue does. */
+/** Enqueues failed actions again, as the queue would. */
 async function again(): Promise<void> {
   const open = await world.rows('platform_ask', sql`r.state in ('sent', 'unclear')`)
   await world.unit(async (db) => {
@@ -136,7 +136,7 @@ test('an order that was cancelled meanwhile says so; of one a rider brings nobod
   world.there.push.isSilent = false
   const [told] = (await asks(mine.orderNo)).filter(({ kind }) => kind === 'rider')
   expect(told).toMatchObject({ state: 'failed', failReason: expect.stringContaining('订单状态已变更') })
-  // What refused it is followed at once: the order is cancelled here, too.
+  // The order is read at once after the refusal and cancelled here as well.
   const [ours] = await world.rows('shopping_order', sql`r.id = ${mine.orderId}`)
   expect(Number(ours!.refundAmount)).toBe(Number(ours!.payAmount))
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])

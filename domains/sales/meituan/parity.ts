@@ -14,14 +14,14 @@ const audit = (column: 'audit_status' | 'reason') =>
     : sql`(select a.audit_status from meituan_goods_audit_status a where a.tenant_id = s.tenant_id
         and a.meituan_sku_id = s.id order by a.id desc limit 1)`
 
-/** An attribute its category wants and nobody filled in; some write its number as a number. */
+/** SQL: a required attribute of the category is empty. Some rows store the attribute's id as a number. */
 const LACKS_ATTRIBUTE = sql`exists (select 1 from meituan_general_attrs a where a.tenant_id = s.tenant_id
   and a.tag_id = s.tag_id and a.is_needed and a.is_deleted = 0
   and not coalesce(s.attributes, '[]') @> jsonb_build_array(jsonb_build_object('attrId', a.attr_id))
   and not (a.attr_id ~ '^[0-9]{1,18}$' and coalesce(s.attributes, '[]')
     @> jsonb_build_array(jsonb_build_object('attrId', a.attr_id::numeric))))`
 
-/** Where goods at Meituan stand. */
+/** How products at Meituan compare with ours. */
 export const meituanListingParitySql: ListingParitySql = {
   goods: meituanSkuInfo,
   isOnSale: sql`s.status = 0`,

@@ -23,17 +23,17 @@ const NO_SUCH_ORDER = '806'
 const CHANGED = '808'
 const RIDE_STATES: Readonly<Record<DeliveryStep, number>> = { rider: 5, sendOut: 20, arrived: 40, rideFailed: 100 }
 const MISSED_AT_ONCE = 50
-/** Of the platform's reasons the one that says nothing more. */
+/** The platform's code for "other reason". */
 const OTHER_REASON = 2007
 
 async function read({ calls }: MeituanShopClient, orderNo: string): Promise<PlatformOrder> {
   const { data: order } = await calls.order(orderNo)
-  // Before it is accepted it can be cancelled only; a burst of new orders costs one call each.
+  // A new order can only be cancelled, so its refunds are not read: a burst of new orders costs one call each.
   const refunds = Number(order.status) < CONFIRMED ? [] : (await calls.refunds(orderNo)).data
   return meituanToPlatformOrder(order, Array.isArray(refunds) ? refunds : [])
 }
 
-/** Whoever was told so already says that it is no more as it was: what follows says whether that was meant. */
+/** Ignores the error "state has changed", which a repeated report gets; the following call shows whether it was one. */
 async function unlessPast(call: Promise<unknown>): Promise<void> {
   try {
     await call
@@ -42,7 +42,7 @@ async function unlessPast(call: Promise<unknown>): Promise<void> {
   }
 }
 
-/** What a shop brings itself: who does it and how far it is, and the two steps the customer is told of. */
+/** Reports the shop's own delivery: rider and progress, and before that the steps the customer sees. */
 async function tellRide(
   { calls }: MeituanShopClient,
   kind: DeliveryStep,
@@ -72,7 +72,7 @@ async function act(connection: MeituanShopClient, ask: PlatformAction): Promise<
 
 function isDone(ask: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
   const { kind, refundNo } = ask
-  // Nothing says so; said again it stays so.
+  // The platform does not show it; a repetition does no harm.
   if (kind === 'packed') return false
   if (kind === 'rider') return ride !== 'none' && ride !== 'stopped'
   if (kind === 'sendOut') return ride === 'onWay' || ride === 'arrived'
@@ -85,7 +85,7 @@ function isDone(ask: PlatformAction, { state, refunds, ride }: PlatformOrder): b
   return refunds.some((one) => one.refundNo === refundNo && one.state === wanted)
 }
 
-/** Orders of today are numbered: a number nobody told of is an order nobody told of. */
+/** Finds orders of today that no message reported, by gaps in the numbers of the day. */
 async function missed({ calls, code }: MeituanShopClient, known: readonly number[], now: Date): Promise<string[]> {
   const last = Number((await calls.daySeq(code)).data?.day_seq ?? 0)
   const seen = new Set(known)
@@ -97,8 +97,8 @@ async function missed({ calls, code }: MeituanShopClient, known: readonly number
 }
 
 /**
- * What is settled of a day: its orders are numbered, so they are walked through to the first number nobody has, and
- * each says what the shop gets of it (`poi_receive_detail`).
+ * Reads the settlements of a day: walks through the numbers of its orders up to the first unused one, and reads what
+ * the shop gets of each (`poi_receive_detail`).
  */
 async function settled({ calls, code }: MeituanShopClient, day: string): Promise<PlatformSettlement[]> {
   const found: PlatformSettlement[] = []

@@ -67,7 +67,7 @@ test('a refused refund moves neither money nor goods, and says so there', async 
 test('a shop gives back for pieces once, although the answer got lost, and never for more than there are', async () => {
   const { goodId, orderNo, id } = await accepted()
   const [line] = await world.rows('meituan_order_detail', sql`r.meituan_order_id = ${id}`)
-  // Its answer alone is lost: what was there before had been read.
+  // Only its answer is lost; the refunds before it were already read.
   world.there.meanwhile = async (path) => {
     if (path === 'order/applyPartRefund') world.there.mood = 'deaf after taking'
   }

@@ -34,7 +34,7 @@ import { meituanGoodsAuditStatus, meituanTokenInfo } from './meituan-running.res
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
 
-/** Rows of a shop there belong to the shop of ours behind it, and wait for the platform where that stands there. */
+/** Sets our shop of a new row and marks it as waiting for a sync if the shop is at Meituan. Refuses an unknown shop. */
 async function placed(
   db: Db,
   draft: { meituanShopId?: string | null; shopId?: string | null; syncStatus?: number | null },
@@ -64,7 +64,7 @@ const SHOP_KNOWS = [
 const NONE = new Set([0, 4])
 const REFUSED = new Set([2, 7])
 
-/** What Meituan's numbers of a shop mean: its review, whether it is online, and its hours. */
+/** Translates Meituan's codes of a shop: its review, online state and opening hours. */
 const presentMeituanShop = presentShop((row: RowOf<typeof meituanShopInfo>) => ({
   review:
     row.auditStatus === MEITUAN_REVIEW_APPROVED
@@ -131,7 +131,7 @@ const meituanSkuServer = serve(meituanSkuInfo, {
 
 const meituanAptitudeServer = serve(meituanAptitude, {
   ...createPlatformSyncHooks(meituanAptitude),
-  // The protocol asks for a shop's qualification by the shop.
+  // API clients ask for the licences by shop.
   detailBy: 'meituanShopId',
   beforeSave: async (draft, was, { db }) => {
     if (!was) await placed(db, draft)
@@ -155,7 +155,7 @@ const meituanTagListServer = serve(meituanTagList, {
 })
 
 const meituanGeneralAttrsServer = serve(meituanGeneralAttrs)
-/** All attributes of a category at once, for the form of goods. */
+/** All attributes of a category on one page, for the product form. */
 const unpagedAttrs = {
   ...meituanGeneralAttrsServer,
   resource: { ...meituanGeneralAttrs, list: { ...meituanGeneralAttrs.list, paged: false } },

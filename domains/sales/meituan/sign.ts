@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Neither what is computed nor pictures are part of what is signed. */
+/** Parameters left out of the signature: the signature itself, and pictures. */
 const UNSIGNED = new Set(['sig', 'img_data'])
 
-/** What is signed: the address without its query, then all parameters by their names, as plain text. */
+/** Returns the text to be signed: the address without its query, then all parameters sorted by name, not encoded. */
 export function meituanTextToSign(url: string, params: Readonly<Record<string, string>>): string {
   const names = Object.keys(params)
     .filter((name) => !UNSIGNED.has(name))
@@ -16,7 +16,7 @@ export const sign = (url: string, params: Readonly<Record<string, string>>, secr
     .update(`${meituanTextToSign(url, params)}${secret}`, 'utf8')
     .digest('hex')
 
-/** Whether `params.sig` was made over this address and these parameters by who knows the secret. */
+/** Whether `params.sig` is the signature of this address and these parameters with `secret`. */
 export function isSigned(url: string, params: Readonly<Record<string, string>>, secret: string): boolean {
   const [right, given] = [Buffer.from(sign(url, params, secret)), Buffer.from((params.sig ?? '').toLowerCase())]
   return right.length === given.length && timingSafeEqual(right, given)

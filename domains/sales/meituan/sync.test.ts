@@ -36,7 +36,7 @@ test('a shop that is let in before the answer to its application is here stands 
   there.meanwhile = async (path) => {
     if (path !== 'poi/save' || ++saved !== 2) return
     world.pass(60_000)
-    // Whatever it is asked next, it has looked at the shop by then.
+    // By its next call the platform has reviewed the shop.
     await street.must(street.call(street.north.admin, 'GET', '/api/meituan/shop/status/get', { query: { ids: shop } }))
     await there.flush()
     for (const { id: eventId } of await world.rows('vendor_event', sql`r.state = 'received'`))
@@ -222,7 +222,7 @@ test('without credentials in use nothing is sent, and nothing is lost', async ()
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done })
 })
 
-// Time passes in it until sign-ins end, so it comes last.
+// Lets time pass until sessions expire, so it is the last of these tests.
 test('a shop of somebody else gets its token itself, has it renewed in time, and shows it to nobody', async () => {
   const { there, street, tenantId } = world
   const app = { secret: 'demo-secret', callbackUrl: world.callbackUrl }
@@ -232,7 +232,7 @@ test('a shop of somebody else gets its token itself, has it renewed in time, and
   expect(shelf().get(goodId)).toMatchObject({ stock: 3 })
   const [first] = await tokens()
   expect(first).toMatchObject({ status: 1, appPoiCode: world.shopId, meituanShopId: shop })
-  // What is kept of it is sealed.
+  // The token is stored encrypted.
   expect(there.tokens.has(first!.accessToken)).toBe(false)
   const list = await street.call(street.north.admin, 'GET', '/api/meituan/meituanTokenInfo/list')
   for (const token of there.tokens.keys()) expect(JSON.stringify(list.body)).not.toContain(token)
@@ -245,7 +245,7 @@ test('a shop of somebody else gets its token itself, has it renewed in time, and
   expect(await world.run()).toEqual([])
   const [second] = await tokens()
   expect(second!.expireTime > first!.expireTime).toBe(true)
-  // Away for so long that nothing can be renewed any more: it is had anew.
+  // After so long a pause no token can be renewed: a new one is requested.
   world.pass(60 * 86_400_000)
   there.tokens.clear()
   await world.street.receive(street.north, world.shopId, goodId, 1)
@@ -257,14 +257,14 @@ test('a shop of somebody else gets its token itself, has it renewed in time, and
 
 test('goods whose price or skus cannot be read stop no comparison of the others, and say why', async () => {
   const [odd, well] = [await world.offer(shop, 5), await world.offer(shop, 5)]
-  // Not by a person: their session has ended while the clock of this file went on.
+  // Not through the API: sessions have expired while this file's clock moved on.
   const compare = () => world.unit((db) => enqueueMeituanComparison(db, shop))
   const price = shelf().get(odd.goodId)!.price
   Object.assign(shelf().get(odd.goodId)!, { price: 'twelve' })
   Object.assign(shelf().get(well.goodId)!, { price: '4.00' })
   await compare()
   expect(await world.run()).toEqual([])
-  // What differed was found and brought again.
+  // The difference was found and synced.
   expect(shelf().get(well.goodId)).toMatchObject({ price: '5.00' })
   expect(await skuNow(odd.id)).toMatchObject({
     syncStatus: SYNC_STATE.failed,
@@ -287,7 +287,7 @@ test('an odd, doubled or endless code, name or state stops no review of the othe
   const goods = [...wares.values()]
   const shopNow = async () => (await world.rows('meituan_shop_info', sql`r.id = ${shop}`))[0]!
   const [{ isOnline }, wasOnline] = [await shopNow(), poi.isOnline]
-  // Digits by chance: what repeats itself fits into an index however long it is.
+  // Random digits: a repetitive text would be compressed to fit into any index.
   const long = Array.from({ length: 1_000 }, (_, n) => Math.imul(n + 1, 2_654_435_761) >>> 0).join('')
   // The doubled code comes with the barcode of the odd goods, so that two of our rows end under it.
   const strange: Record<string, object> = {
@@ -325,7 +325,7 @@ test('an odd, doubled or endless code, name or state stops no review of the othe
   await world.unit((db) => enqueueMeituanComparison(db, shop))
   expect(await world.run()).toEqual([])
   expect(await world.rows('platform_difference', sql`r.theirs = 'half' and r.kind = 'unknown'`)).toHaveLength(1)
-  // What is not known of the shop stays as it was.
+  // Unreadable values of the shop stay as they were.
   expect(await shopNow()).toMatchObject({ isOnline })
   for (const key of Object.keys(strange)) wares.delete(key)
   Object.assign(poi, { isOnline: wasOnline })

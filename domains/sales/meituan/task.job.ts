@@ -27,13 +27,13 @@ type Fate = Parameters<typeof finishBatch>[3]
 
 const OPEN: readonly number[] = [MEITUAN_TASK_STATE.asked, MEITUAN_TASK_STATE.sent, MEITUAN_TASK_STATE.running]
 const RUNNING_THERE = 1
-/** What left and was not answered is there by then, or never will be. */
+/** A batch that is not at the platform this long after it was sent never arrived. */
 const ARRIVES_MS = 60_000
-/** A work nobody hears the end of is given up: its goods are brought one by one. */
+/** After this time a batch without an end is given up and its products are synced one by one. */
 const LOST_MS = 2 * 3_600_000
 const [SOON_MS, LATE_MS] = [2_000, 60_000]
 
-/** Hands a work over once and asks about it until it is over. */
+/** Submits a batch once and asks for its progress until it ends. */
 export const runMeituanTaskJob = defineModuleJob<{ id: string }>({
   queue: TASK_QUEUE,
   concurrency: 4,
@@ -47,7 +47,10 @@ export const runMeituanTaskJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** Every minute: works nobody goes on with any more, as after a restore of the database or without an account. */
+/**
+ * Every minute: enqueues open batches that have no job, after a restore of the database or while an account was
+ * missing.
+ */
 export const requeueMeituanTasksJob = defineModuleJob({
   queue: 'meituan.tasks',
   cron: '* * * * *',
@@ -74,11 +77,11 @@ const sinceOf = ({ sentTime, createTime }: Task): number => Date.parse(`${sentTi
 const unit = <T>({ services, tenantId }: ClaimedTask, work: (db: Db) => Promise<T>): Promise<T> =>
   services.unit({ tenantId }, work)
 
-/** Writes down how a work stands, for those who look at it as well. */
+/** Updates a batch and publishes the change to open pages. */
 const note = async (db: Db, id: string, patch: Partial<Task>): Promise<void> =>
   publishRowsChanged({ db }, meituanTask, [await db.update(meituanTask, id, patch)])
 
-/** Asked about the sooner the younger it is. */
+/** Enqueues the next look at a batch, with pauses that grow with its age. */
 function again(held: ClaimedTask, patch: Partial<Task> = {}): Promise<void> {
   const now = held.services.now()
   const waitMs = Math.min(Math.max(SOON_MS, (now.getTime() - sinceOf(held.row)) / 4), LATE_MS)
@@ -96,7 +99,7 @@ async function goOn(held: ClaimedTask): Promise<void> {
     const message = error.message.slice(0, 500)
     const isRefused = error.isUndone && !error.isRetryable
     if (!isRefused && held.row.status === MEITUAN_TASK_STATE.running) return again(held, { error: message })
-    // Nobody there knows the number, or it is another application's by now.
+    // The number is unknown, or belongs to another application by now.
     if (held.row.status === MEITUAN_TASK_STATE.running)
       return end(held, { status: MEITUAN_TASK_STATE.lost, error: message }, () => 'unknown')
     if (isRefused) return end(held, { status: MEITUAN_TASK_STATE.failed, error: message }, () => 'alone')
@@ -109,7 +112,7 @@ async function tasksThere({ connection: { calls, code } }: ClaimedTask): Promise
   return (data as { task_id: unknown }[]).map((one) => String(one.task_id))
 }
 
-/** The number of what was sent and never answered: of the shop's works one nobody knew before, and no row has. */
+/** Finds the number of a batch whose answer was lost: one that was not `known` before and is in no other row. */
 async function numberOf(held: ClaimedTask): Promise<string | undefined> {
   const known = new Set((held.row.known as string[] | null) ?? [])
   const news = (await tasksThere(held)).filter((one) => !known.has(one))
@@ -120,7 +123,9 @@ async function numberOf(held: ClaimedTask): Promise<string | undefined> {
   return news.find((one) => !taken.some(({ taskId }) => taskId === one))
 }
 
-/** One work of a shop leaves at a time: only so a number nobody knew is whose answer was lost. */
+/**
+ * Submits a batch. Only one of a shop is sent at a time, so that an unknown number can only be that of a lost answer.
+ */
 async function handOver(held: ClaimedTask): Promise<void> {
   const { row, connection, services } = held
   if (row.status === MEITUAN_TASK_STATE.sent) {
@@ -142,7 +147,7 @@ async function handOver(held: ClaimedTask): Promise<void> {
   await close(held, failed, failed.length)
 }
 
-/** Written down before it is sent; not while another of this shop's has left and nobody knows its number yet. */
+/** Marks a batch as sent. Returns false while another batch of the shop was sent and its number is not known yet. */
 async function markSent(db: Db, { id, meituanShopId }: Task, sent: Partial<Task>): Promise<boolean> {
   await db.advisoryLock(`meituan task/${meituanShopId}`)
   const other = await db.one(sql`select 1 from meituan_task where tenant_id = ${db.tenantId}
@@ -160,7 +165,9 @@ async function look(held: ClaimedTask): Promise<void> {
   await close(held, failed, Number(data.failed ?? failed.length), link)
 }
 
-/** What became of each of the goods; where more failed than are named, those not named are brought one by one. */
+/**
+ * Records the outcome of each product. When more failed than the answer names, those not named are synced one by one.
+ */
 async function close(
   held: ClaimedTask,
   parts: readonly MeituanItemFailure[],
@@ -196,7 +203,7 @@ async function close(
   await end(held, { status, success: row.total! - count, failed: count, failures, detailLink, error: null }, fateOf)
 }
 
-/** The goods first: who ends in between does it again, and those that are over stay so. */
+/** Ends a batch. Products first: after a crash this is repeated, and finished ones stay as they are. */
 async function end(held: ClaimedTask, patch: Partial<Task>, fateOf: Fate): Promise<void> {
   const { services, tenantId, row, shop } = held
   await finishBatch(

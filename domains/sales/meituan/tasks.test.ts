@@ -37,7 +37,7 @@ const asked = (path: string) => world.there.asked.filter((one) => one === path).
 const ids = () => skus.map(({ id }) => id)
 const rows = () => world.rows('meituan_sku_info', sql`r.id = any(${ids()}::bigint[])`)
 const lastTask = async () => (await world.rows('meituan_task')).at(-1)!
-/** What a shop adds there changes the price of all its goods at once. */
+/** Changes the shop's markup, and with it the prices of all its products. */
 const markup = (percent: number) => world.call('meituanShopInfo/submit', { id: shop, markup: percent })
 const priced = (price: string) => skus.filter(({ goodId }) => shelf().get(goodId)?.price === price).length
 const over = async () => {
@@ -138,7 +138,7 @@ test('goods removed or changed while the work goes on end as they are by then', 
   const [removed, changed] = skus
   await markup(40)
   await world.run()
-  // Taken there and not yet done.
+  // Accepted by the platform, not done yet.
   const task = await lastTask()
   expect([MEITUAN_TASK_STATE.running, MEITUAN_TASK_STATE.done]).toContain(task.status)
   await markup(50)
@@ -158,7 +158,7 @@ test('goods removed or changed while the work goes on end as they are by then', 
 
 test('a work another application knows nothing of is given up, and its goods are brought one by one', async () => {
   await markup(60)
-  // Sent, not over; then the tenant signs in with another application.
+  // Sent and still running when the tenant changes to another application.
   const jobs = await world.take()
   for (const job of jobs) await world.one(job)
   world.pass(1_000)

@@ -6,14 +6,14 @@ import { meituanTask } from './meituan-task.resource.ts'
 
 export const TASK_QUEUE = 'meituan.task'
 
-/** What was not done of a task, by goods: why, and the field that is meant. */
+/** A product of a batch that failed: the reason, and our field it is about. */
 export type TaskFailure = { skuId: string; name: string; reason: string; field: string | null }
 
-/** Goes on with a task, once for all that ask meanwhile. */
+/** Enqueues the job of a batch, once for all concurrent requests. */
 export const enqueueMeituanTask = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.enqueue(TASK_QUEUE, { id }, { key: id, ...(runAt && { runAt }) })
 
-/** Writes down that goods are to be handed over together; the job sends it after the commit. */
+/** Stores a batch of products; its job submits it after the commit. Returns its id. */
 export async function createMeituanTask(
   db: Db,
   shop: PlatformRow,
@@ -34,7 +34,7 @@ export async function createMeituanTask(
   return row.id
 }
 
-/** What of a task is still handed over, with what was confirmed before. */
+/** Items of a batch that are still open, with the values confirmed before. */
 export const findMeituanTaskItems = (db: Db, taskId: string): Promise<BatchItem[]> =>
   db.query<BatchItem>(sql`select row_id as id, asked as facts, told as was from platform_step
     where tenant_id = ${db.tenantId} and task_id = ${taskId} order by row_id`)

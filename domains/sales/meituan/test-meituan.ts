@@ -5,27 +5,29 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 
 const MINUTE = 60_000
 
-/** What of the platform on loopback is needed here; tests start it. */
+/** The part of the simulator used here; tests start it. */
 type Simulated = {
   endpoint: string
   know: (appNo: string, app: { secret: string; callbackUrl: string }) => void
   close: () => Promise<void>
 }
 
-/** A street with an account in use at the platform, whose shops can be opened there. */
+/** Test tenants with an account at the simulator, whose shops can be opened there. */
 export async function meituanStreet<T extends Simulated>(start: (now: () => number) => Promise<T>) {
-  // What the database wakes by itself goes by its own clock: this one runs ahead of it.
+  // The database uses its own clock for jobs it enqueues, so this clock runs ahead of it.
   let ahead = 0
   const now = () => Date.now() + ahead
   const [street, there] = await Promise.all([
     createTestTenants({ now: () => new Date(now()), listen: true }),
     start(now),
   ])
+
   const { tenantId, admin, shops } = street.north
   const appNo = '1001'
   const platform = await street.server.as('admin')
   const callbackUrl = `${street.server.url}/api/meituan/callback`
   there.know(appNo, { secret: 'demo-secret', callbackUrl })
+
   const account = {
     tenantId,
     name: '美团',
@@ -57,7 +59,7 @@ export async function meituanStreet<T extends Simulated>(start: (now: () => numb
     unit,
     rows,
     ...createRunner(street, tenantId, now, (ms) => (ahead += ms)),
-    /** A shop of ours that is there. */
+    /** Opens one of our shops at the platform. */
     openShop: async (more: object = {}) => {
       const draft = { shopId: shops[0], name: '一号店', phone: '0571-88000000', address: '文二西路 1 号', ...more }
       const body = { ...draft, longitude: 120.12, latitude: 30.28, shippingTime: '08:00-22:00' }
@@ -67,7 +69,7 @@ export async function meituanStreet<T extends Simulated>(start: (now: () => numb
       ahead += MINUTE
       return id as string
     },
-    /** Goods of ours that are sold there. */
+    /** Puts one of our products on sale there. */
     offer: async (meituanShopId: string, pieces: number, draft: Record<string, unknown> = {}) => {
       const good = await street.good(street.north, shops[0]!, draft)
       if (pieces) await street.receive(street.north, shops[0]!, good.id, pieces)
@@ -89,9 +91,7 @@ function sqlName(table: string) {
 
 type Due = { id: string; queue: string; payload: object }
 
-/**
- * Carries out what was asked for later, of the modules at hand, until nothing is due. `one` carries out one job alone.
- */
+/** Runs due jobs of the modules involved until none is left. `one` runs a single job. */
 function createRunner(street: TestTenants, tenantId: string, now: () => number, pass: (ms: number) => void) {
   const jobs = new Map<string, ModuleJob>(
     street.services.registry.modules
@@ -103,7 +103,7 @@ function createRunner(street: TestTenants, tenantId: string, now: () => number, 
     const signal = new AbortController().signal
     return jobs.get(queue)!.run(payload, { tenantId, services: street.services, signal, jobId: id, attempt: 1 })
   }
-  /** Those that are due, taken out of the queue. */
+  /** Takes due jobs out of the queue. */
   const take = async (max = 20): Promise<Due[]> => {
     const { rows } = await street.services.systemPool.query<Due>(
       `update job set state = 'done' where id in (select id from job where tenant_id = $1 and queue = any($2)
@@ -116,7 +116,7 @@ function createRunner(street: TestTenants, tenantId: string, now: () => number, 
     const errors: string[] = []
     for (let idle = 0; ;) {
       const due = await take()
-      // What is collected for a moment is due a moment later.
+      // Collected jobs become due a moment later.
       if (!due.length && ++idle > 2) return errors
       if (due.length) idle = 0
       else pass(1_000)

@@ -7,7 +7,7 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 const QUEUE = 'meituan.token'
 const VALID = 1
 
-/** Each hour: tokens that are good for less than a day are renewed, before a call finds them over. */
+/** Every hour: enqueues the renewal of tokens that expire within a day. */
 export const enqueueTokenRenewalsJob = defineModuleJob({
   queue: 'meituan.tokens',
   cron: '20 * * * *',

@@ -22,7 +22,7 @@ type Given = { access_token: string; refresh_token: string; expires_in: number; 
 const rowOf = async (db: Db, shopThere: string) =>
   (await db.find(meituanTokenInfo, sql`r.meituan_shop_id = ${shopThere}`, sql`limit 1`))[0]
 
-/** What a shop's token is worth from now on; sealed, as it opens the shop there. */
+/** Columns of a new token. Tokens are stored encrypted, as they give access to the shop. */
 function tokenColumns(services: Services, given: Given) {
   const { seal } = secretCipherOf(services)
   const at = (seconds: number) => formatShanghaiTime(new Date(services.now().getTime() + Number(seconds) * 1_000))
@@ -39,8 +39,8 @@ function tokenColumns(services: Services, given: Given) {
 type Of = { tenantId: string; shop: PlatformRow; code: string }
 
 /**
- * A shop's token, where its application needs one. Had and renewed once among all servers: the platform takes the old
- * one away with the new one.
+ * Makes the source of a shop's token. Only one server requests or renews it at a time, because a new token invalidates
+ * the old one.
  */
 export function createMeituanTokenSource(services: Services, calls: MeituanApi, of: Of): MeituanShopTokenSource {
   const { tenantId, shop, code } = of
@@ -69,7 +69,7 @@ export function createMeituanTokenSource(services: Services, calls: MeituanApi, 
   }
 }
 
-/** A new token for the old one, or for nothing where there is none any more that could be renewed. */
+/** Renews a token, or requests a new one when there is none that can be renewed. */
 async function givenAnew(calls: MeituanApi, code: string, refresh: string | undefined): Promise<Given> {
   try {
     if (refresh) return (await calls.renewToken(refresh)).data as Given
@@ -89,7 +89,7 @@ async function keepToken(db: Db, services: Services, { shop, code }: Of, given: 
   publishRowsChanged({ db }, meituanTokenInfo, [row])
 }
 
-/** The platform says that a shop was taken away from the application: nothing is asked of it any more. */
+/** Records that a shop was bound to or unbound from the application; an unbound shop's token counts as withdrawn. */
 export async function recordMeituanShopBinding(db: Db, shop: PlatformRow, isBound: boolean): Promise<void> {
   const row = await rowOf(db, shop.id)
   if (!row) return
