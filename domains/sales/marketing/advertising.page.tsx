@@ -78,7 +78,7 @@ const resource = {
   },
 }
 
-/** What plays on which screen. */
+/** Ads by the screen they play on. */
 export default function AdvertisingPage() {
   const t = useLocalize()
   const [screen, setScreen] = useState('all')

@@ -14,7 +14,7 @@ const when = { zh: '播放安排', en: 'Schedule' }
 const clock = '^([01]\\d|2[0-3]):[0-5]\\d$'
 const clockWords = { zh: '时刻写作 08:30', en: 'Enter a time, for example, 08:30' }
 
-/** What the screens in the shops play, screen by screen. */
+/** An ad that the screens in the shops play. */
 export const advertising = defineResource({
   name: 'advertising',
   path: '/api/shop/advertising',

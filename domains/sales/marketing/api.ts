@@ -17,5 +17,4 @@ export { pricedBasketToWire } from './preview.server.ts'
 export { findUsableCoupons } from './tickets.server.ts'
 export { parseQuoteLines, QUOTE_LINES_MAX } from './wanted.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
 export const importMarketingStory = () => import('./marketing.demo.ts')

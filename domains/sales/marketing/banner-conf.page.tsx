@@ -35,7 +35,7 @@ function PictureCell({ row, place }: CellProps<Row>) {
 
 const cells = { picture: (props: CellProps<Row>) => <PictureCell {...props} /> }
 
-/** Banners as they look, and when. */
+/** Banners with a preview, filtered by running, coming or over. */
 export default function BannerConfPage() {
   const t = useLocalize()
   const [standing, setStanding] = useState('all')

@@ -9,7 +9,7 @@ import {
   sortOrderField,
 } from '#kit/resource/index.ts'
 
-/** Pictures that turn in the mini program. */
+/** A picture of the mini program's carousel. */
 export const bannerConf = defineResource({
   name: 'bannerConf',
   path: '/api/shop/bannerConf',

@@ -1,8 +1,9 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 
 /**
- * The barcodes of chosen goods: what is meant in every shop, while each shop keeps goods of its own. They stay as they
- * are until the row that keeps them is there to follow (`follow-barcodes.ts`).
+ * Returns the sorted barcodes of products, since each shop has a product of its own under the same barcode. Locks the
+ * products (`for share`): their barcodes stay until the caller's row is stored and follows changes
+ * (`follow-barcodes.ts`).
  */
 export async function findBarcodesOfGoods(db: Db, goodIds: readonly string[] | null | undefined): Promise<string[]> {
   if (!goodIds?.length) return []

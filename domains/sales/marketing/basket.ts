@@ -1,7 +1,8 @@
 import type { CampaignRule } from './campaign-rules.ts'
 
-/** Why cents went from a line: which member price, campaign, ticket or points took them. */
+/** Kinds of reductions of a line's price. */
 export const BENEFIT_KINDS = ['vipPrice', 'vipDay', 'campaign', 'ticket', 'points'] as const
+/** A reduction of a line: its cents, and the member price, campaign, ticket or points it comes from. */
 export type PriceBenefit = {
   kind: (typeof BENEFIT_KINDS)[number]
   refId: string | null
@@ -9,20 +10,20 @@ export type PriceBenefit = {
   amount: number
 }
 
-/** Goods in a basket, at the shelf price; amounts in cents. The same goods may stand there several times. */
+/** A product in a basket at its shelf price in cents. The same product may be on several lines. */
 export type BasketLine = {
   upc: string
   goodId: string | null
   name: string
   price: number
   quantity: number
-  /** Types the goods belong to, with those above. */
+  /** The product's categories, including their parents. */
   typeIds: readonly string[]
-  /** What members pay for these goods, and by which row; null without one. */
+  /** The product's member price in cents and the row it comes from; null without one. */
   member?: { price: number; refId: string | null } | null
 }
 
-/** Which goods something counts for: all when both lists are empty; `upcs` as barcodes are compared (`labelOf`). */
+/** The products an offer applies to: all when both lists are empty. `upcs` are normalised (`normalizeBarcode`). */
 export type GoodsScope = { upcs: readonly string[]; typeIds: readonly string[] }
 
 export type CampaignOffer = GoodsScope & {
@@ -31,13 +32,13 @@ export type CampaignOffer = GoodsScope & {
   rule: CampaignRule
   priority: number
   membersOnly: boolean
-  /** Goods it reduced may be reduced by other campaigns, and the other way round. */
+  /** Whether other campaigns may reduce products reduced by this one, and the other way round. */
   stackable: boolean
   /** Counts on top of member prices. */
   withVip: boolean
   /** Goods it reduced may be paid with tickets. */
   withTicket: boolean
-  /** Goods in its scope it does not count for yet. */
+  /** Barcodes in its scope to which it does not apply yet, because their tags do not show it. */
   except?: readonly string[]
   /** What is left of its budget in cents; null without one. */
   left: number | null
@@ -51,7 +52,7 @@ export type CouponOffer = GoodsScope & {
   type: 'amount' | 'rate'
   threshold: number
   amount: number
-  /** Hundredths of a per cent that are still paid. */
+  /** Hundredths of a per cent still to pay: 8000 means 80 %. */
   rate: number
   cap: number | null
   stackable: boolean
@@ -64,7 +65,7 @@ export type BasketOffers = {
   memberDay?: { id: string; name: string; rate: number }
   campaigns: readonly CampaignOffer[]
   tickets: readonly CouponOffer[]
-  /** `best` takes the one ticket that saves most; otherwise those offered are meant to be used. */
+  /** `best`: use the one ticket that saves most; `all`: use all tickets offered. */
   ticketChoice: 'best' | 'all'
   points?: { wanted: number; perYuan: number; shareRate: number }
 }
@@ -80,7 +81,7 @@ export type PricedLine = {
   amount: number
 }
 
-/** Why something on offer gave nothing. `lacking` in cents, or in pieces for `pieces`. */
+/** What can be missed: a campaign or a ticket that was offered but took nothing off. */
 export const MISSED_OFFER_KINDS = ['campaign', 'ticket'] as const
 export const MISSED_OFFER_REASONS = [
   'membersOnly',
@@ -94,6 +95,7 @@ export const MISSED_OFFER_REASONS = [
   'member',
   'oneTicket',
 ] as const
+/** An offer that took nothing off, and why. `lacking` is what was missing: cents, or pieces when `why` is `pieces`. */
 export type MissedOffer = {
   kind: (typeof MISSED_OFFER_KINDS)[number]
   refId: string

@@ -39,7 +39,7 @@ const kinds: Record<BenefitWire['kind'], LocalizedText> = {
   points: { zh: '积分', en: 'Points' },
 }
 
-/** Why a line costs less. */
+/** Shows a reduction of a line: its name and amount. */
 export function BenefitText({ benefit }: { benefit: BenefitWire }) {
   const t = useLocalize()
   return (
@@ -62,7 +62,7 @@ const reasons: Record<string, LocalizedText> = {
   oneTicket: { zh: '一单只能用一张券', en: 'One coupon per order' },
 }
 
-/** Why something gave nothing. */
+/** Returns the text that says why an offer took nothing off. */
 export const missedOfferText = ({ why, lacking }: MissedWire): LocalizedText => {
   const { zh, en } = reasons[why] ?? { zh: why, en: why }
   return { zh: zh.replace('{lacking}', String(lacking)), en: en.replace('{lacking}', String(lacking)) }

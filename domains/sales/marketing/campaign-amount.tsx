@@ -6,7 +6,7 @@ import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import type { CampaignType, RuleProblem } from './campaign-rules.ts'
 import './marketing.css'
 
-/** A rule while it is written: what it says so far, and what is wrong about it. */
+/** State of the rule form: its values, how to change them, and the problems found. */
 export type RuleForm = {
   type: CampaignType
   rules: Record<string, any>
@@ -16,7 +16,7 @@ export type RuleForm = {
   problems: RuleProblem[]
 }
 
-/** One number of a rule: where it stands there, and what it counts. */
+/** One number of a rule: its key in the rule, its label and unit. */
 export type RuleNumberDefinition = {
   at: string
   label: LocalizedText
@@ -25,7 +25,7 @@ export type RuleNumberDefinition = {
   decimals?: number
 }
 
-/** A bundle is of named goods, or of any few. */
+/** Whether a bundle consists of named products instead of any few. */
 export const isBundleOfNamedGoods = (rules: Record<string, any>): boolean =>
   rules.named === true || (Array.isArray(rules.items) && rules.items.length > 0)
 

@@ -24,7 +24,7 @@ const words = {
 
 type Props = { values: Record<string, unknown> }
 
-/** A basket put together by hand, and what it would cost. */
+/** Lets the user put together a basket and shows what it would cost with the campaign. */
 export function CampaignSampleBasket({ values }: Props) {
   const t = useLocalize()
   const [isOpen, setOpen] = useState(false)

@@ -21,7 +21,7 @@ const words = {
 
 const money = (cents: number) => <Money value={formatYuan(cents)} />
 
-/** What a basket of real goods would cost, by the engine that prices every sale. */
+/** Shows what a basket of real products would cost under the rule, computed by the engine that prices sales. */
 export function CampaignRuleExample({ rule, values }: { rule: CampaignRule; values: Record<string, unknown> }) {
   const t = useLocalize()
   const isSet = rule.type === 'bundle' && rule.items.length > 0
@@ -48,6 +48,7 @@ export function CampaignRuleExample({ rule, values }: { rule: CampaignRule; valu
   if (!found) return null
   const { lines, priced, cost } = found
   const saved = priced.goodsAmount - priced.payAmount
+
   return (
     <p className="campaign-example">
       <span>{t(words.example)}</span>
@@ -72,7 +73,7 @@ export function CampaignRuleExample({ rule, values }: { rule: CampaignRule; valu
   )
 }
 
-/** Why buying so takes nothing off. */
+/** Text that says why the example basket gets no discount. */
 function NoGain({ missed }: { missed: MissedOffer | undefined }) {
   const t = useLocalize()
   if (!missed) return t(words.noGain)

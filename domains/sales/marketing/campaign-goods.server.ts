@@ -15,7 +15,7 @@ const { goodIds, goodTypeIds, shopIds } = discountConf.fields
 type Listed = readonly string[] | null
 type Scope = { upcs: Listed; goodIds: Listed; goodTypeIds: Listed; shopIds: Listed }
 
-/** Among which goods is searched; narrow where barcodes, goods or their types are named. */
+/** The products to search in; `isNarrow` when barcodes, products or categories are named. */
 function scopeOf({ upcs, goodIds, goodTypeIds, shopIds }: Scope) {
   const scope = { upcs: upcs ?? [], ids: goodIds ?? [], types: goodTypeIds ?? [], shops: shopIds ?? [] }
   return { ...scope, isNarrow: scope.upcs.length + scope.ids.length + scope.types.length > 0 }
@@ -33,8 +33,9 @@ type CampaignProduct = {
 }
 
 /**
- * Goods a campaign or ticket may be about. They count by barcode, so what stands in twenty shops is one choice;
- * everybody chooses from the goods they see. Without a keyword or ids: what the given scope holds, best known first.
+ * Products a campaign or ticket may apply to, one per barcode: the same barcode in twenty shops is one choice. Only
+ * products the caller may see. Without a keyword or ids: the products of the given scope, those on sale and in most
+ * shops first.
  */
 export const eligibleGoodsRoute = defineRoute({
   method: 'GET',
@@ -60,10 +61,12 @@ export const eligibleGoodsRoute = defineRoute({
     const dearest = ifReadable('salePrice', sql`coalesce(max(r.sale_price), 0)`, sql`0`)
     const name = ifReadable('name', sql`min(r.name)`, sql`''`)
     const spec = ifReadable('spec', sql`coalesce(min(r.spec), '')`, sql`''`)
-    // The platform's people work on campaigns of any tenant, with the goods of that one.
+
+    // Platform staff work on campaigns of any tenant and choose among that tenant's products.
     const tenantId = (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId
     const pattern = `%${escapeLike(key ?? '')}%`
     const called = ifReadable('name', sql`r.name ilike ${pattern} or r.upc like ${pattern}`, sql`r.upc like ${pattern}`)
+
     const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`
       with recursive down as (

@@ -64,7 +64,7 @@ const plain: Record<CampaignType, { title: LocalizedText; text: LocalizedText; i
   },
 }
 
-/** Kinds of campaigns, each in a plain sentence. */
+/** Radio group of campaign types, each explained in a sentence. */
 export function TypeInput({ value, onChange, id, invalid, describedBy }: InputProps) {
   const isRequired = useAriaRequired()
   const t = useLocalize()
@@ -96,7 +96,7 @@ export const parseRulesJson = (value: unknown): Record<string, any> => {
   }
 }
 
-/** The numbers of a rule by its kind, the sentence they make, an example of what it does, and a basket to try it on. */
+/** Editor of a rule: its numbers, the sentence they make, an example, and a basket to try it on. */
 export function RulesInput({ value, onChange, values, id, invalid }: InputProps) {
   const t = useLocalize()
   const type = values.type as CampaignType | ''
@@ -118,7 +118,7 @@ export function RulesInput({ value, onChange, values, id, invalid }: InputProps)
       </p>
     )
   const found = validateCampaignRule(type, rules)
-  // What is not filled in yet is no mistake before somebody wants to save.
+  // An empty number is no problem before saving.
   const problems = 'rule' in found ? [] : found.problems.filter(({ problem }) => invalid || problem.code !== 'required')
   return (
     <div className="campaign-rules">

@@ -20,7 +20,7 @@ const words = {
   named: { zh: '指定商品组合', en: 'Specific products' },
 } satisfies Record<string, LocalizedText>
 
-/** The numbers of the kinds that have a fixed few of them. */
+/** The numbers of each campaign type with a fixed set of them. */
 const numbers = {
   percentage: [
     { at: 'rate', label: rulePartLabels.rate, hint: words.rateHint, unit: '%' },
@@ -36,7 +36,7 @@ const numbers = {
   ],
 } satisfies Partial<Record<CampaignType, RuleNumberDefinition[]>>
 
-/** What the rule of a campaign is made of, by its kind. */
+/** Inputs for the rule of a campaign, by its type. */
 export function CampaignRuleNumbers({ form }: { form: RuleForm }) {
   const { type, rules, set } = form
   const t = useLocalize()
@@ -64,6 +64,7 @@ function Tiers({ form }: { form: RuleForm }) {
   const tiers = (Array.isArray(rules.tiers) ? rules.tiers : []) as Tier[]
   const change = (at: number, patch: Partial<Tier>) =>
     set({ tiers: tiers.map((tier, n) => (n === at ? { ...tier, ...patch } : tier)) })
+
   return (
     <>
       {tiers.map((tier, at) => (
@@ -107,7 +108,7 @@ function Tiers({ form }: { form: RuleForm }) {
   )
 }
 
-/** Some goods for one price: any few of them, or named ones. */
+/** Inputs of a bundle with one price: any few products, or named ones. */
 function Bundle({ form }: { form: RuleForm }) {
   const { rules, set, id } = form
   const t = useLocalize()

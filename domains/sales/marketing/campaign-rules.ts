@@ -6,12 +6,12 @@ import type { LocalizedText } from '#kit/resource/index.ts'
 export const campaignTypes = ['fullReduction', 'percentage', 'fixedPrice', 'nthPiece', 'bundle'] as const
 export type CampaignType = (typeof campaignTypes)[number]
 
-/** Goods of a set by barcode; the name is for people. */
+/** A product of a bundle by barcode; `name` is only displayed. */
 export type BundleItem = { upc: string; quantity: number; name?: string }
 
 /**
- * What a campaign does, inside: amounts in cents, rates in hundredths of a per cent that is still paid (8000: pays 80
- * %).
+ * The rule of a campaign as the server computes it: amounts in cents, rates in hundredths of a per cent still to pay
+ * (8000: 80 %).
  */
 export type CampaignRule =
   | { type: 'fullReduction'; tiers: readonly { over: number; off: number }[]; repeat: boolean }
@@ -30,7 +30,7 @@ const PIECES_MAX = 99
 export const TIERS_MAX = 5
 export const ITEMS_MAX = 10
 
-/** The numbers of a rule, as forms and refusals call them. */
+/** Names of a rule's numbers in forms and refusals. */
 export const rulePartLabels = {
   over: { zh: '满', en: 'Minimum spend' },
   off: { zh: '减', en: 'Money off' },
@@ -112,7 +112,7 @@ const isTrue = (given: unknown) => given === true || given === 'true'
 const AMOUNT: Range = { min: 0, max: AMOUNT_MAX }
 const RATE: Range = { min: 0, max: 9_999 }
 
-/** One step of several is told from the others by what it is from. */
+/** Adds the number of the step to a label when there are several. */
 const tierPart = (at: number, part: LocalizedText, count: number): LocalizedText =>
   count > 1 ? { zh: `第 ${at + 1} 档的“${part.zh}”`, en: `Step ${at + 1}: ${part.en}` } : part
 
@@ -140,7 +140,7 @@ function readTiers(r: Reader, given: RulesWire): CampaignRule {
       r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_small', { min: formatYuan(below.off + 1) })
   }
   const repeat = isTrue(given.repeat)
-  // Of several steps nobody could say which one comes again.
+  // With several steps it would be unclear which one repeats.
   if (repeat && tiers.length > 1)
     r.problems.push({ at: 'repeat', label: rulePartLabels.repeat, problem: { code: 'bad_format', words: ONE_STEP } })
   return { type: 'fullReduction', tiers: tiers.map(({ over, off }) => ({ over, off })), repeat }
@@ -169,7 +169,7 @@ function readBundle(r: Reader, given: RulesWire): CampaignRule {
       }
     })
     .sort((a, b) => (a.upc < b.upc ? -1 : 1))
-  // A form says that named goods are meant before the first is chosen.
+  // `named` says that named products are meant even before the first is chosen.
   if (!rows.length && isTrue(given.named)) r.wrong('items', rulePartLabels.items, 'required')
   const pieces =
     rows.length || isTrue(given.named)
@@ -210,7 +210,7 @@ function read(r: Reader, type: CampaignType, given: RulesWire): CampaignRule {
   }
 }
 
-/** Reads a rule from the wire: the rule, or what is wrong with which of its numbers. */
+/** Parses a rule. Returns the rule, or the problems of its numbers. */
 export function validateCampaignRule(
   type: string | null | undefined,
   given: unknown,
@@ -227,13 +227,13 @@ export function validateCampaignRule(
   return r.problems.length ? { problems: r.problems } : { rule }
 }
 
-/** Reads a rule from the wire; undefined when it is not whole or makes no sense. */
+/** Parses a rule; undefined when it has a problem. */
 export function parseCampaignRule(type: string | null | undefined, given: unknown): CampaignRule | undefined {
   const found = validateCampaignRule(type, given)
   return 'rule' in found ? found.rule : undefined
 }
 
-/** The same back onto the wire, in one form for one meaning. */
+/** Converts a rule back to yuan and per cent. Equal rules give equal results. */
 export function campaignRuleToWire(rule: CampaignRule): RulesWire {
   switch (rule.type) {
     case 'fullReduction':
@@ -252,7 +252,7 @@ export function campaignRuleToWire(rule: CampaignRule): RulesWire {
   }
 }
 
-/** 8000 → "8" as in 8 折, 8500 → "8.5". */
+/** 8000 → "8" (Chinese "8 折": pay 80 %), 8500 → "8.5". */
 const fold = (paid: number) => String(paid / 1000)
 const percent = (paid: number) => String((10_000 - paid) / 100)
 
@@ -263,7 +263,7 @@ const setNames = (items: readonly BundleItem[], kinds: string) =>
     ? items.map((one) => `${one.name}${one.quantity > 1 ? ` ×${one.quantity}` : ''}`).join(' + ')
     : `${items.length} ${kinds}`
 
-/** What a rule promises, as a customer would read it on the shelf. */
+/** Describes a rule as customers read it on the shelf. */
 export function campaignPromiseText(rule: CampaignRule): LocalizedText {
   switch (rule.type) {
     case 'fullReduction':

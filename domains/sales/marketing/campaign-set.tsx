@@ -18,7 +18,7 @@ const words = {
   apart: { zh: '分开买', en: 'Bought separately' },
 } satisfies Record<string, LocalizedText>
 
-/** Named goods that are cheaper together, and what they cost apart. */
+/** Input for the products of a bundle; shows what they cost separately. */
 export function BundleGoodsInput({ form: { rules, set, values, id, problems } }: { form: RuleForm }) {
   const t = useLocalize()
   const language = useLanguage()

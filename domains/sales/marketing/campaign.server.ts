@@ -27,7 +27,7 @@ export const CAMPAIGN_SIMULATION_QUEUE = 'campaign.rehearse'
 
 const nowOf = (call: Call) => formatShanghaiTime(call.services.now())
 
-/** So many campaigns of one shop at once are priced, shown and understood; more are nobody's plan. */
+/** Most campaigns that may run in a shop at the same time, so that pricing and tags stay manageable. */
 const CAMPAIGNS_MAX = 100
 
 async function requireFew(db: Db, { name, shopIds }: Campaign, now: string): Promise<void> {
@@ -49,13 +49,13 @@ export const discountConfServer = serve(discountConf, {
     const rule = await wholeRules(call, row)
     draft.rules = campaignRuleToWire(rule)
     if (rule.type === 'bundle' && rule.items.length) {
-      // A set says itself which goods it is about.
+      // The products of a bundle are its scope.
       draft.upcs = rule.items.map((item) => item.upc)
       draft.goodIds = draft.goodTypeIds = null
     } else {
       draft.upcs = await findBarcodesOfGoods(call.db, row.goodIds)
     }
-    // What was rehearsed is no longer what this would do.
+    // The simulation result belongs to the rule before this change.
     if (was?.rehearsal) draft.rehearsal = null
   },
   beforeRemove: (rows, call) => {
@@ -76,7 +76,7 @@ export const discountConfServer = serve(discountConf, {
       shopListScope.requireOwnRows([row], call)
       const now = nowOf(call)
       if (row.endTime <= now) throw new Refused('campaign_over', { name: row.name })
-      // A draft that was copied, or lay for long, may name what is there no more.
+      // A copied or old draft may name products that no longer exist.
       await wholeRules(call, row)
       const published = await call.db.update(discountConf, row.id, {
         status: CAMPAIGN_STATE.published,
@@ -131,6 +131,7 @@ export const discountConfServer = serve(discountConf, {
         perUser,
         remark,
       } = row
+
       const name = `${[...row.name].slice(0, 44).join('')}-${call.lang === 'en' ? 'copy' : '副本'}`
       const { startTime, endTime } = await nextSpan(call, row)
       const copied = await call.db.insert(discountConf, {
@@ -157,13 +158,14 @@ export const discountConfServer = serve(discountConf, {
         reservedAmount: 0,
         usedCount: 0,
       })
+
       publishRowsChanged(call, discountConf, [copied])
       return { id: copied.id }
     },
   },
 })
 
-/** A rule that is whole; otherwise the refusal names the number that is wrong. */
+/** Parses a rule. Refuses a problem, naming the number concerned. */
 export function requireCampaignRule(type: string | null | undefined, given: unknown): CampaignRule {
   const found = validateCampaignRule(type, given)
   if ('rule' in found) return found.rule
@@ -171,13 +173,13 @@ export function requireCampaignRule(type: string | null | undefined, given: unkn
   throw invalidInputRefusal({ rules: { problem, field: { ...discountConf.fields.rules, label } } })
 }
 
-/** The rule of a campaign, whole, the goods of a set by the names they go by; refuses as saving does. */
+/** Returns the campaign's rule, for a bundle with the products' present names. Refuses the same problems as saving. */
 async function wholeRules(call: Call, row: { type?: string | null; rules?: unknown }): Promise<CampaignRule> {
   const rule = requireCampaignRule(row.type, row.rules)
   return rule.type === 'bundle' && rule.items.length ? { ...rule, items: await namedItems(call, rule.items) } : rule
 }
 
-/** The goods of a set with the names they go by; refuses a barcode no shop of the caller's has. */
+/** Adds the present names to the products of a bundle. Refuses a barcode that no shop of the caller has. */
 async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): Promise<BundleItem[]> {
   const own = caller.limits.shop
   const rows = await db.query<{ upc: string; name: string }>(
@@ -209,14 +211,14 @@ async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): P
   })
 }
 
-/** As long as before, from the next midnight on. */
+/** Period of a copied campaign: same length, from next midnight. */
 async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string; endTime: string }> {
   const length = parseShanghaiTime(row.endTime).getTime() - parseShanghaiTime(row.startTime).getTime()
   const startTime = `${formatShanghaiTime(new Date(call.services.now().getTime() + 86_400_000)).slice(0, 10)} 00:00:00`
   return { startTime, endTime: formatShanghaiTime(new Date(parseShanghaiTime(startTime).getTime() + length)) }
 }
 
-/** Tags of its goods say that a campaign runs, or that it does not any more. */
+/** Enqueues the refresh of tags for a campaign's products, by default now. */
 const tellTags = (db: Db, id: string, at?: Date) => db.enqueue(TAGS_QUEUE, { id }, at ? { runAt: at } : {})
 
 /** Ends or stops a campaign the caller has locked, in all its shops. */
@@ -231,7 +233,7 @@ export async function closeCampaign(
   publishRowsChanged({ db }, discountConf, [closed])
 }
 
-/** Ends the campaigns of a tenant whose time is over. Answers how many. */
+/** Ends all campaigns of a tenant whose end has passed. Returns how many. */
 export async function endOverdueCampaigns(db: Db, at: string): Promise<number> {
   const over = await db.query<{ id: string }>(
     sql`select id from discount_conf where tenant_id = ${db.tenantId} and is_deleted = 0

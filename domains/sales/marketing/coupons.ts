@@ -15,8 +15,9 @@ type TicketSource = 'office' | 'level' | 'recharge' | 'received'
 const newTicketNo = (id: string) => `TK${id}`
 
 /**
- * Gives a kind of ticket, locked by the caller, to customers: all of them or nobody when too few are left; who has had
- * their share is passed over. Answers how many were given and passed over.
+ * Issues tickets of a kind to customers. Customers who already have their share are skipped; when too few tickets are
+ * left for the rest, nobody gets one. Refuses a disabled or expired kind. Returns the ids issued and the number
+ * skipped. The caller has locked the kind.
  */
 export async function issueCoupons(
   db: Db,
@@ -46,7 +47,7 @@ export async function issueCoupons(
   return { ids: rows.map((row) => row.id), skipped: full.size }
 }
 
-/** When a ticket is over that is good from some moment on. */
+/** Returns when a ticket that is valid from `startTime` expires. */
 async function endOf(db: Db, kind: CouponKindRow, startTime: string): Promise<string> {
   const { endTime } = (await db.one<{ endTime: string }>(
     sql`select least(${kind.validTo}::timestamptz, ${startTime}::timestamptz + make_interval(days =>
@@ -55,7 +56,7 @@ async function endOf(db: Db, kind: CouponKindRow, startTime: string): Promise<st
   return endTime
 }
 
-/** Who of the customers has had their share. */
+/** Returns the customers who already have as many tickets as allowed. */
 async function servedOf(db: Db, kind: CouponKindRow, customers: readonly string[]): Promise<Set<string>> {
   const had = kind.perUser
     ? await db.query<{ id: string }>(
@@ -122,8 +123,8 @@ export async function issueCouponGift(db: Db, gift: CouponGift & { at: string })
 }
 
 /**
- * Takes such a present back: at once while nobody has paid with it, also where a quote holds it; one that was spent
- * when its order gives it back.
+ * Takes a gifted ticket back: at once while it is unused, even if a quote holds it; a used one when its order is
+ * refunded.
  */
 export async function revokeCouponGift(db: Db, gift: CouponGift): Promise<void> {
   const rows = await db.query<{ id: string }>(sql`
@@ -136,7 +137,7 @@ export async function revokeCouponGift(db: Db, gift: CouponGift): Promise<void> 
   publishRowsChanged({ db }, customerTicket, rows)
 }
 
-/** Marks unused tickets whose time is over. Answers how many. */
+/** Marks unused tickets past their end as expired, at most `limit`. Returns how many. */
 export async function expireCoupons(db: Db, at: string, limit = 2000): Promise<number> {
   const rows = await db.query<{ id: string }>(sql`
     with over as (select id from customer_ticket where tenant_id = ${db.tenantId} and status = ${COUPON_STATE.unused}

@@ -59,7 +59,7 @@ const cells = {
   rules: ({ row }: CellProps<Row>) => <strong>{String(row.promise ?? '')}</strong>,
 }
 const inputs = { type: TypeInput, rules: RulesInput, goodIds: EligibleGoodsInput }
-// The editor of the rules says itself what they mean; their shape on the wire is for programs.
+// The editor explains the rules; the help of the field describes their JSON and is for API clients.
 const shown = {
   ...discountConf,
   fields: {
@@ -70,7 +70,7 @@ const shown = {
 }
 
 const { name, startTime, stackable } = discountConf.fields
-// A set of named goods says itself what it is about.
+// The products of a bundle are its scope.
 const isAboutScope = (values: { type?: unknown; rules?: unknown }) =>
   values.type !== 'bundle' || !isBundleOfNamedGoods(parseRulesJson(values.rules))
 const layout: FormLayoutOf<typeof shown> = [
@@ -119,7 +119,7 @@ export default function DiscountConfPage() {
   )
 }
 
-/** The family with its rule checked while it is written, as the server checks it. */
+/** The resource with a check of the rule while it is typed, the same as on the server. */
 function useChecked() {
   const t = useLocalize()
   return useMemo(() => {

@@ -59,7 +59,7 @@ const resource = {
   list: { ...discountTicket.list, columns: discountTicket.list.columns.filter((key) => key !== 'total') },
 }
 
-/** Kinds of tickets with what became of them. */
+/** Kinds of tickets, with how many were issued and used. */
 export default function DiscountTicketPage() {
   const navigate = useNavigate()
   const hands = useResourcePath('customerTicket')

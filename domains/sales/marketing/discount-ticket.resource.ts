@@ -5,7 +5,7 @@ const worth = { zh: '面额', en: 'Value' }
 const scope = { zh: '使用条件', en: 'Conditions' }
 const supply = { zh: '发放', en: 'Issuing' }
 
-/** A kind of ticket: what it is worth and when it counts. The tickets themselves are in customers' hands. */
+/** A kind of ticket: its value and validity. Customers hold the tickets themselves (`customerTicket`). */
 export const discountTicket = defineResource({
   name: 'discountTicket',
   path: '/api/shop/discountTicket',

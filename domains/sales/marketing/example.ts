@@ -3,12 +3,12 @@ import type { CampaignRule } from './campaign-rules.ts'
 import type { BasketLine, CampaignOffer, PricedBasket } from './basket.ts'
 import { priceBasket } from './pricing.ts'
 
-/** Goods as a campaign means them: one for all shops that carry the barcode, at its lowest price, in cents. */
+/** A product in an example: one per barcode, at the lowest price of all shops; amounts in cents. */
 export type CampaignGoods = { upc: string; name: string; price: number; cost: number }
 
 const MOST = 60
 
-/** Pieces of goods taken in turn until `isEnough` of them. */
+/** Adds one piece of each product in turn until `isEnough`. */
 function inTurn(
   goods: readonly CampaignGoods[],
   isEnough: (sum: number, count: number) => boolean,
@@ -35,7 +35,7 @@ function basketFor(rule: CampaignRule, goods: readonly CampaignGoods[]): Map<Cam
     case 'percentage':
       return inTurn(some, (_sum, count) => count >= some.length)
     case 'fixedPrice':
-      // One more than the limit shows that the rest costs what it costs.
+      // One piece more than the limit shows that further pieces cost the normal price.
       return inTurn(
         goods.filter((one) => one.price > rule.price).slice(0, 1),
         (_sum, count) => count >= (rule.maxPieces && rule.maxPieces < 5 ? rule.maxPieces + 1 : 2),

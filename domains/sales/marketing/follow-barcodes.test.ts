@@ -22,7 +22,7 @@ const post = (path: string, body: object, query = {}) =>
   street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body, query }))
 const good = (draft: object = {}) => street.good(street.north, shopId, { salePrice: '20.00', ...draft })
 
-/** A campaign that takes half off some goods, running or a draft, and a ticket for them in a customer's hand. */
+/** A campaign with half off some products (published or a draft), and a ticket for them held by a customer. */
 async function offered(goodIds: string[], isPublic = true) {
   const { id } = await post('discountConf/submit', {
     name: '半价',
@@ -54,7 +54,7 @@ async function offered(goodIds: string[], isPublic = true) {
         tickets: 'best',
         points: 0,
         holder: 'register/1',
-        // Asked anew under the same number, so that no quote keeps the ticket from the next.
+        // Asked again under the same number, so that no earlier quote holds the ticket.
         key: `F${quotes}`,
         now: NOON,
       })

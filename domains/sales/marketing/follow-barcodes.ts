@@ -9,9 +9,8 @@ import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 
 /**
- * Campaigns and tickets that name goods count by their barcodes, which they keep: they follow when one of their goods
- * gets another. The barcode of goods that were removed stays, as the same goods of other shops are meant as well, and
- * nothing at all would mean everything.
+ * Updates the barcodes stored with campaigns and tickets when a product's barcode changes. Barcodes of removed products
+ * stay: the same products of other shops are meant as well, and an empty list would mean all products.
  */
 export const goodBarcodeExtension = extend(goodInfo, {
   afterSave: async (row, was, { db, services }) => {
@@ -19,7 +18,7 @@ export const goodBarcodeExtension = extend(goodInfo, {
     const campaigns = await syncCampaignBarcodes(db, discountConf, row.id)
     await syncCampaignBarcodes(db, discountTicket, row.id)
     if (!campaigns.some(({ status }) => status === CAMPAIGN_STATE.published)) return
-    // Tags say what campaigns promise, in all shops that have goods of either barcode.
+    // Tags show campaigns, in all shops with products of the old or the new barcode.
     const touched = await db.query<{ id: string }>(
       sql`select id from good_info where tenant_id = ${db.tenantId} and ${hasBarcodeSql(sql`upc`, [was.upc, row.upc])}
         and is_deleted = 0 order by id`,
@@ -33,8 +32,8 @@ export const goodBarcodeExtension = extend(goodInfo, {
 })
 
 /**
- * Gives the rows that name some goods their barcodes as they are now. Locked first and reckoned by a statement of its
- * own, which sees what somebody who changed other goods of the same row has committed meanwhile.
+ * Recomputes the barcodes of the rows that name a product. Locks the rows first: the second statement then sees
+ * concurrent changes to other products of the same row.
  */
 async function syncCampaignBarcodes(
   db: Db,

@@ -8,7 +8,7 @@ const label = { zh: '发优惠券', en: 'Issue coupon' }
 const { issue } = discountTicket.actions
 const fields = { id: f.ref(discountTicket.name, { label: discountTicket.label, required: true }) }
 
-/** Gives a ticket to the customer whose page it is. */
+/** Action on the customer page: gives the customer a ticket. */
 export default {
   key: 'ticket',
   label,

@@ -29,13 +29,13 @@ type CampaignGood = {
 /** A reference of a form as text; "" for none. */
 export const toReferenceText = (value: unknown) =>
   value === undefined || value === null || value === -1 ? '' : String(value)
-/** Where the campaign counts, as the calls take it. */
+/** Parameters of the campaign's shops and tenant for calls. */
 export const toCampaignScopeParams = (values: Record<string, unknown>) => ({
   shopIds: toReferenceText(values.shopIds),
   tenantId: toReferenceText(values.tenantId),
 })
 
-/** Goods for a campaign, each barcode once; asks nothing without parameters. */
+/** Loads products for a campaign, one per barcode; loads nothing without parameters. */
 export const useEligibleGoods = (params: Record<string, string> | undefined) =>
   useQuery({
     queryKey: ['campaign-goods', params],
@@ -62,7 +62,7 @@ function Line({ one }: { one: CampaignGood }) {
   )
 }
 
-/** One more of the goods, found by name or barcode. */
+/** Picker that finds a product by name or barcode. */
 export function EligibleGoodsPicker({
   onPick,
   values,
@@ -96,7 +96,7 @@ export function EligibleGoodsPicker({
   )
 }
 
-/** Goods something counts for: what stands in twenty shops is one choice, as it is one barcode. */
+/** Input for the products an offer applies to, one choice per barcode. */
 export function EligibleGoodsInput({
   name,
   field,
@@ -120,6 +120,7 @@ export function EligibleGoodsInput({
     unknown.length ? { goodIds: unknown.join(','), tenantId: toReferenceText(values.tenantId) } : undefined,
   )
   const titleOf = (one: string) => known[one] ?? named.find((row) => row.id === one)?.name ?? one
+
   return (
     <Select
       mode="multiple"

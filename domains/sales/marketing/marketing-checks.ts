@@ -1,8 +1,8 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
 
 /**
- * What must hold of quotes, tickets and campaigns, as statements that find the rows it does not hold for: `id`,
- * `expected`, `found`.
+ * Consistency checks of quotes, tickets and campaigns. Each statement finds the rows that violate it: `id`, `expected`,
+ * `found`.
  */
 export const marketingConsistencySql: Record<string, Sql> = {
   'a used ticket is named by the quote of its order': sql`select t.id, 'the quote of order ' || coalesce(t.order_id,

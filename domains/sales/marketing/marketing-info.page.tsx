@@ -38,7 +38,7 @@ function Article({ row }: { row: Row }) {
   )
 }
 
-/** Articles, read as their readers see them. */
+/** Articles; the detail shows one as its readers see it. */
 export default function MarketingInfoPage() {
   return (
     <ResourcePage

@@ -1,7 +1,7 @@
 import { periodStateField } from '#domains/sales/customers/index.ts'
 import { defineResource, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
 
-/** Articles about what is on: read in the mini program, copied into groups, printed for the shop. */
+/** An article about current offers: read in the mini program, copied into chat groups, or printed. */
 export const marketingInfo = defineResource({
   name: 'marketingInfo',
   path: '/api/shop/marketingInfo',

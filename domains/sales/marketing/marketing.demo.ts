@@ -14,7 +14,7 @@ import { issueCoupons } from './coupons.ts'
 
 const DAY_MS = 86_400_000
 
-/** Campaigns, tickets, banners and screens. What of them is used, the registers' sales of the last days use. */
+/** Writes campaigns, tickets, banners and ads. Sales of the demo registers use them later. */
 export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const day = (offset: number, time = '00:00:00') =>
     `${formatShanghaiTime(new Date(stage.now.getTime() + offset * DAY_MS)).slice(0, 10)} ${time}`
@@ -33,12 +33,12 @@ export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedArticles(db, day, campaigns)
 }
 
-/** A row as the story tells it, without what all rows of its kind share. */
+/** A row of the demo data without the columns all rows of its kind share. */
 type DemoRow<R, K extends string> = PatchOf<R> & Omit<NewRowOf<R>, K>
 type Day = (offset: number, time?: string) => string
 type TypeIds = (...names: string[]) => string[]
 
-/** A campaign as the story has it: its days counted from today, its types by their names. */
+/** A campaign of the demo data: days relative to today, categories by name. */
 type Campaign = DemoRow<typeof discountConf, keyof typeof CAMPAIGN_START | 'startTime' | 'endTime'> & {
   from: number
   until: number
@@ -221,7 +221,7 @@ async function seedTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
   )
 }
 
-/** The kinds of tickets, with whom they were given to. */
+/** Kinds of tickets, and the customers they are issued to. */
 const givings = (day: Day, typeIds: TypeIds, customers: string[], members: string[]): Giving[] => [
   {
     draft: {

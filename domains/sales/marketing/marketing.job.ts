@@ -19,9 +19,7 @@ import { createCampaignSimulation, SIMULATION_DAYS, type PastOrder, type Campaig
 import { findTaggedGoodsOfCampaign } from './tags-of-campaigns.ts'
 import { expireCoupons } from './coupons.ts'
 
-/**
- * Ends a campaign at its hour. One that was stopped meanwhile, or has not come to its end by the clock, is left alone.
- */
+/** Ends a campaign at its end time, unless it was stopped or its end has not come by the clock. */
 export const endCampaignJob = defineModuleJob<{ id: string }>({
   queue: END_QUEUE,
   run: ({ id }, { tenantId, services }) =>
@@ -32,7 +30,7 @@ export const endCampaignJob = defineModuleJob<{ id: string }>({
     }),
 })
 
-/** The tags of a campaign's goods are looked at anew when it begins and when it is over. */
+/** Refreshes the tags of a campaign's products when it begins and when it ends. */
 export const refreshCampaignTagsJob = defineModuleJob<{ id: string }>({
   queue: TAGS_QUEUE,
   run: ({ id }, { tenantId, services }) =>
@@ -42,7 +40,7 @@ export const refreshCampaignTagsJob = defineModuleJob<{ id: string }>({
     }),
 })
 
-/** Every minute: promises, tickets and campaigns whose time is over. */
+/** Every minute: releases expired quotes and ends expired tickets and campaigns. */
 export const endOverdueMarketingJob = defineModuleJob({
   queue: 'marketing.sweep',
   cron: '* * * * *',
@@ -69,13 +67,13 @@ export async function endOverdueMarketing(services: Services): Promise<void> {
   }
 }
 
-/** Ends what of a tenant is over, in the transaction at hand: campaigns and tickets. */
+/** Ends expired campaigns and tickets of a tenant in the given transaction. */
 export async function endOverdueCampaignsAndCoupons(db: Db, now: Date): Promise<void> {
   await endOverdueCampaigns(db, formatShanghaiTime(now))
   await expireCoupons(db, formatShanghaiTime(now))
 }
 
-/** Runs past orders through a draft, day by day; the draft shows how far it is, and keeps the result. */
+/** Simulates a draft campaign on past orders, day by day, and stores progress and result in the draft. */
 export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string }>({
   queue: CAMPAIGN_SIMULATION_QUEUE,
   concurrency: 1,
@@ -92,6 +90,7 @@ export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string
       return { row, others }
     })
     if (!begun) return
+
     const { row, others } = begun
     const rehearsal = createCampaignSimulation(
       { ...toCampaignOffer(row, null, null), perUser: row.perUser ?? 0, budget: row.budget },
@@ -100,6 +99,7 @@ export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string
     )
     const shopsOf = new Map(others.map((one) => [one.id, one.shopIds ?? []]))
     const today = askedAt.slice(0, 10)
+
     for (let day = 0; day < SIMULATION_DAYS; day++) {
       if (signal.aborted) return
       const date = formatShanghaiTime(
@@ -114,7 +114,7 @@ export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string
           )
         const isLast = day === SIMULATION_DAYS - 1
         const soFar = rehearsal.result(day + 1, isLast ? formatShanghaiTime(services.now()) : null)
-        // Not a change of the draft: whoever edits it is not disturbed, and whoever changed it ends the rehearsal.
+        // Does not increase `version`, so open forms stay valid. A change of the draft ends the simulation.
         const kept = await db.run(
           sql`update discount_conf set rehearsal = ${JSON.stringify(soFar)}::jsonb where id = ${id}
             and tenant_id = ${tenantId} and status = ${CAMPAIGN_STATE.draft} and rehearsal ->> 'askedAt' = ${askedAt}`,

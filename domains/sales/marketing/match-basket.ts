@@ -14,7 +14,7 @@ export type BasketUnit = {
 export type CampaignUnitDiscount = readonly [piece: BasketUnit, amount: number]
 type MatchOutcome = { takes: CampaignUnitDiscount[]; used: BasketUnit[] } | Pick<MissedOffer, 'why' | 'lacking'>
 
-/** What a rule takes from the pieces open to it, and which of them it used. */
+/** Returns what a rule takes off the given pieces, and which pieces it used. */
 export function computeCampaignDiscount(rule: CampaignRule, open: readonly BasketUnit[]): MatchOutcome {
   switch (rule.type) {
     case 'fullReduction':
@@ -101,8 +101,8 @@ const lackingOf = (items: readonly Item[], open: readonly BasketUnit[]) =>
 const dearest = (pieces: readonly BasketUnit[]) => pieces.toSorted((a, b) => b.now - a.now)
 
 /**
- * `total` over the pieces in proportion to what they still cost; a share is the difference of rounded running sums, so
- * that nothing is lost.
+ * Shares `total` over the pieces in proportion to their present price. Shares are differences of rounded running sums,
+ * so that they add up.
  */
 export function allocateDiscount(total: number, pieces: readonly BasketUnit[]): CampaignUnitDiscount[] {
   const sum = sumUnitPrices(pieces)
@@ -116,7 +116,7 @@ export function allocateDiscount(total: number, pieces: readonly BasketUnit[]): 
   })
 }
 
-/** Tells of goods whether something counts for them; made once for many goods. */
+/** Makes a function that tells whether a product is in a scope; made once for many products. */
 export function createScopeMatcher({
   upcs,
   typeIds,
@@ -128,7 +128,7 @@ export function createScopeMatcher({
 
 export const sumUnitPrices = (pieces: readonly BasketUnit[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
 
-/** Half a cent goes up. */
+/** Rounds half a cent up. */
 export const amountAtRate = (amount: number, rate: number) => mulDiv(amount, rate, 10_000)
 
 /** a × b ÷ c rounded, half up, exact also where the product leaves the safe integers. */

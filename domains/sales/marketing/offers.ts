@@ -19,7 +19,7 @@ export const toGoodsScope = (row: { upcs: string[] | null; goodTypeIds: string[]
   typeIds: row.goodTypeIds ?? [],
 })
 
-/** A campaign as pricing sees it. */
+/** Converts a campaign to the form used in pricing; `left` and `times` are its remaining budget and uses. */
 export const toCampaignOffer = (row: Campaign, left: number | null, times: number | null): CampaignOffer => ({
   ...toGoodsScope(row),
   id: row.id,
@@ -57,9 +57,8 @@ export const lockLimitedCampaigns = (db: Db, shopId: string, at: string, freed?:
     }) order by r.id for no key update`)
 
 /**
- * The campaigns that run in a shop at a moment, with what is left of them for a customer. Those with a budget or a
- * limit per customer are locked in the order of their ids: what is promised of them is written before anybody else may
- * count it.
+ * Returns the campaigns running in a shop, with their remaining budget and uses for a customer. Campaigns with a budget
+ * or limit are locked in the order of their ids, so that nobody else counts them before this quote is stored.
  */
 export async function findRunningCampaigns(
   db: Db,
@@ -93,7 +92,7 @@ export async function findRunningCampaigns(
   }))
 }
 
-/** Barcodes of a shop with a tag that does not show one of these campaigns. */
+/** Returns, by campaign, barcodes of the shop with a tag that does not show the campaign yet. */
 async function notShownYet(db: Db, shopId: string, campaignIds: readonly string[]): Promise<Map<string, string[]>> {
   if (!campaignIds.length) return new Map()
   const rows = await db.query<{ campaignId: string; upcs: string[] }>(
@@ -186,7 +185,10 @@ export const findGoodsByUpc = (db: Db, shopId: string, upcs: readonly string[]):
     from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasBarcodeSql(sql`g.upc`, upcs)}
     and g.is_deleted = 0`)
 
-/** What a customer is entitled to as a member of a shop at a moment, and the basket with member prices on its lines. */
+/**
+ * Returns the customer's level and member day for pricing, and the basket with member prices; only the basket for
+ * non-members.
+ */
 export async function applyMemberPrices(
   db: Db,
   shopId: string,
@@ -209,7 +211,7 @@ export async function applyMemberPrices(
   }
 }
 
-/** What points pay for in a shop: as its settings say, else as the parameters do. */
+/** Returns how points pay in a shop: from the shop's settings, else from the parameters. */
 export async function findPointsRedemptionRule(
   db: Db,
   shopId: string,

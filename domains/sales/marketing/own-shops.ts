@@ -5,8 +5,8 @@ import type { Call } from '#kit/server/module.ts'
 type Shopped = { name?: string | null; shopIds?: string[] | null }
 
 /**
- * Rows that hold for some shops, or for all: whoever is limited to shops sees what counts in theirs, and writes what
- * counts in theirs alone; a new one says in which (`requiredOf`).
+ * Access rules of rows that apply to some shops or to all. Callers limited to shops see what applies in theirs, may
+ * write only what applies to theirs alone, and must name the shops of a new row (`requiredOf`).
  */
 export const shopListScope = {
   where: ({ caller }: Call): Sql =>

@@ -18,7 +18,7 @@ export const POINTS_SHARE_MAX_PARAM = defineSystemParam({
 
 export const marketingParams = [POINTS_FOR_YUAN_PARAM, POINTS_SHARE_MAX_PARAM]
 
-// Longer than a register that was offline is listened to: it may have sold by the quote.
+// Longer than the time a register may report sales late: such a sale may name a quote.
 const QUOTE_DAYS = defineSystemParam({
   key: 'keep.quoteDays',
   value: '100',

@@ -120,10 +120,7 @@ async function previewed(call: PricePreviewCall) {
   )
 }
 
-/**
- * The shop's goods that are wanted, by barcode. Prices are told of goods alone that the caller would find in their
- * list.
- */
+/** Returns the shop's products of a basket by barcode. Refuses unknown ones and ones the caller may not see. */
 async function knownGoods(call: PricePreviewCall, wanted: ReturnType<typeof parseQuoteLines>) {
   const upcs = wanted.map((line) => line.upc)
   const found = await findGoodsByUpc(call.db, call.input.shopId, upcs)

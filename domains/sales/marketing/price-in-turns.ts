@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { BasketLine, BasketOffers, PricedBasket } from './basket.ts'
 import { priceBasketInSteps } from './pricing.ts'
 
-/** So long a basket is priced before others have their turn. */
+/** Milliseconds of pricing before the event loop runs other work. */
 const TURN_MS = 10
 
-/** Prices a basket of any size among those who are answered meanwhile. */
+/** Prices a basket in steps, so that a large one does not block other requests. */
 export async function priceBasketWithoutBlocking(
   basket: readonly BasketLine[],
   offers: BasketOffers,

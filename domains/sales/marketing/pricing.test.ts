@@ -68,7 +68,7 @@ const fold = (rate: string, cap = '') => rule('percentage', { rate, cap })
 
 const cents = (priced: PricedBasket) => priced.payAmount
 
-/** Each worked out by hand. */
+/** Examples computed by hand. */
 const examples: [string, BasketLine[], BasketOffers, number, (priced: PricedBasket) => void][] = [
   [
     'nothing on offer costs the shelf price',
@@ -643,7 +643,7 @@ describe('rules', () => {
     ['fullReduction', { tiers: [] }, [['tiers.0.over', 'required']]],
     ['fullReduction', { tiers: [{ over: '30', off: '' }] }, [['tiers.0.off', 'required']]],
     ['fullReduction', { tiers: [{ over: '5', off: '6' }] }, [['tiers.0.off', 'too_large']]],
-    // Where it was written counts, not where it comes in order.
+    // Problems name the position as written, not the sorted one.
     [
       'fullReduction',
       {

@@ -19,14 +19,13 @@ import {
   type CampaignUnitDiscount,
 } from './match-basket.ts'
 
-/** More pieces than this are no basket. */
+/** Most pieces in a basket. */
 export const PIECES_MAX = 10_000
 
 /**
- * The price of a basket, explained to the cent. Pure: the same goods and offers give the same answer, however the
- * basket's lines stand or are split. In this order (docs/decisions/0012): member price, campaigns by priority, tickets,
- * points. A member gets the cheapest of three: with member prices, without them, and as if they were none; so that
- * being one never costs anything.
+ * Prices a basket and explains every cent. Pure: the result does not depend on the order of lines or how they are
+ * split. Order (docs/decisions/0012): member price, campaigns by priority, tickets, points. Members get the cheapest of
+ * three: with member prices, without them, or as a non-member, so that membership never costs more.
  */
 export function priceBasket(basket: readonly BasketLine[], offers: BasketOffers): PricedBasket {
   const steps = priceBasketInSteps(basket, offers)
@@ -35,7 +34,7 @@ export function priceBasket(basket: readonly BasketLine[], offers: BasketOffers)
   return step.value
 }
 
-/** The same in steps, each of which is over soon however large the basket and however many the campaigns are. */
+/** The same in short steps, so that the caller can pause a large basket with many campaigns. */
 export function* priceBasketInSteps(
   basket: readonly BasketLine[],
   offers: BasketOffers,
@@ -55,7 +54,7 @@ const notForMembers = (offers: BasketOffers): BasketOffers => ({
   campaigns: offers.campaigns.filter((one) => !one.membersOnly),
 })
 
-/** One line for the same goods at the same price, in one order. */
+/** Merges lines with the same product and price and sorts them. */
 function merged(basket: readonly BasketLine[]): BasketLine[] {
   const keyOf = (line: BasketLine) => `${line.upc}\n${line.goodId ?? ''}\n${line.price}\n${line.member?.price ?? ''}`
   const groups = Map.groupBy(
@@ -168,7 +167,7 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: BasketOffers,
   work.campaigns.push({ id: refId, name, amount, quantity: found.used.length })
 }
 
-/** What a ticket would take now; a reason when nothing. */
+/** Returns what a ticket would take off now, or why it takes nothing. */
 function ticketTakes(
   ticket: CouponOffer,
   pieces: readonly BasketUnit[],
@@ -187,7 +186,7 @@ function ticketTakes(
 const amountOf = (takes: readonly CampaignUnitDiscount[]) => takes.reduce((sum, [, amount]) => sum + amount, 0)
 
 function* takeTickets(work: Work, { tickets, ticketChoice }: BasketOffers): Generator<void> {
-  // Per cents before amounts: the customer's way round. The order of ids settles the rest.
+  // Percentages before amounts, which is better for the customer; then by id.
   const inOrder = tickets.toSorted(
     (a, b) => Number(a.type === 'amount') - Number(b.type === 'amount') || compare(a.id, b.id),
   )
@@ -228,7 +227,10 @@ function* bestOf(work: Work, tickets: readonly CouponOffer[]): Generator<void, C
   return worth.slice(0, 1).map(({ ticket }) => ticket)
 }
 
-/** Points pay at most their share of what is left, in whole cents, and never more of them than the cents need. */
+/**
+ * Pays with points: at most the allowed share of what is left, in whole cents, with no more points than those cents
+ * need.
+ */
 function takePoints(work: Work, points: BasketOffers['points']): void {
   if (!points || points.wanted <= 0 || points.perYuan <= 0) return
   const most = Math.floor((owed(work) * points.shareRate) / 10_000)

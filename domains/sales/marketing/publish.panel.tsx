@@ -70,6 +70,7 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
       setSending(false)
     }
   }
+
   return (
     <Modal
       open

@@ -9,7 +9,7 @@ const words = {
 
 type Props = { name: string; value: number; onChange: (quantity: number) => void }
 
-/** How many of some goods stand in a set or a basket. */
+/** Input for the pieces of a product in a bundle or basket. */
 export function BasketQuantityInput({ name, value, onChange }: Props) {
   const t = useLocalize()
   return (

@@ -42,7 +42,7 @@ const waitingHere = async () =>
     )
   ).n
 const endOf = (id: string) => stand.unit((db) => db.run(sql`update discount_conf set status = 3 where id = ${id}`))
-/** What is written of a campaign from three sides is the same. */
+/** Checks that a campaign's totals, its uses and the shops' results agree. */
 async function addsUp(id: string): Promise<void> {
   const { used, reserved, count } = await campaignState(id)
   const uses = await stand.one<{ used: number; reserved: number; count: number }>(
@@ -62,7 +62,7 @@ async function addsUp(id: string): Promise<void> {
   expect(reserved).toBe(budget === null ? 0 : uses.reserved)
 }
 
-// One label: UPC-A as it is printed, and as scanners say it that make an EAN-13 number of it.
+// The same label: UPC-A as printed, and as scanners report it as EAN-13.
 describe.each([
   ['036000291452', '0036000291452'],
   ['0042100005264', '042100005264'],

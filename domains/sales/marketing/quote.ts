@@ -24,7 +24,7 @@ import type { BasketLine, PricedBasket } from './basket.ts'
 import { priceBasketWithoutBlocking } from './price-in-turns.ts'
 import { PIECES_MAX } from './pricing.ts'
 
-/** How long a quote is promised. */
+/** Minutes a quote is valid. */
 export const QUOTE_MINUTES = 10
 
 export type QuoteRequest = {
@@ -35,8 +35,9 @@ export type QuoteRequest = {
   tickets: readonly string[] | 'best'
   /** Points the customer is willing to spend. */
   points: number
-  /** Who asks and under which number: `register/7`, the sale's own number. */
+  /** Who asks, for example `register/7`. */
   holder: string
+  /** The asker's own number of the sale; with `holder` it identifies the quote. */
   key: string
   now: Date
 }
@@ -87,7 +88,7 @@ const digestOf = ({ shopId, wxUserId, lines, tickets, points }: QuoteRequest) =>
     .digest('hex')
 }
 
-/** The customer with the accounts that were merged into theirs: what those hold is theirs. */
+/** Returns the customer and the accounts merged into theirs, whose tickets and points count as well. */
 const peopleOf = async (db: Db, wxUserId: string): Promise<string[]> => {
   const rows = await db.query<{ id: string }>(sql`
     with recursive all_of as (select id from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId} union
@@ -117,9 +118,9 @@ async function basketOf(db: Db, shopId: string, lines: readonly QuoteLineRequest
 }
 
 /**
- * Prices a basket and promises the price for some minutes: the campaigns' budgets and turns are reserved, the tickets
- * locked. Asked again under the same number with the same content, it answers the same quote while that is valid; with
- * other content the new one takes its place. Locks quote, customer, campaigns, tickets, in this order.
+ * Prices a basket and guarantees the price for some minutes: reserves campaign budgets and uses, locks tickets. The
+ * same request under the same number returns the same quote while it is valid; other content replaces it. Locks quote,
+ * customer, campaigns, tickets, in this order.
  */
 export async function createQuote(db: Db, ask: QuoteRequest): Promise<Quote> {
   await db.advisoryLock(`quote/${ask.holder}/${ask.key}`)
@@ -152,8 +153,8 @@ export async function createQuote(db: Db, ask: QuoteRequest): Promise<Quote> {
 }
 
 /**
- * Tickets the price may count with, locked: those asked for, or all of the customer's. Refuses one asked for that
- * cannot be used.
+ * Locks and returns the tickets the price may use: those requested, or all of the customer. Refuses a requested one
+ * that is not usable.
  */
 async function usableTickets(db: Db, people: readonly string[], { shopId, tickets }: QuoteRequest, at: string) {
   const named = tickets === 'best' ? undefined : tickets
@@ -164,7 +165,7 @@ async function usableTickets(db: Db, people: readonly string[], { shopId, ticket
   return usable
 }
 
-/** What of the points a customer is willing to spend no other quote was promised, and how they count. */
+/** Returns the points the customer may spend, without those other quotes hold, and how they pay. */
 async function pointsToSpend(
   db: Db,
   holder: { integral: number } | undefined,
@@ -239,7 +240,7 @@ export const findCampaignUses = (db: Db, quoteId: string) =>
       order by campaign_id`,
   )
 
-/** Ends the promise of an open quote, which the caller has locked: what it held is there for others. */
+/** Releases an open quote with all it holds. The caller has locked it. */
 async function free(db: Db, quote: QuoteRow, at: string): Promise<void> {
   await db.run(sql`update price_quote set state = 'freed' where id = ${quote.id} and tenant_id = ${db.tenantId}`)
   for (const { campaignId, amount } of await findCampaignUses(db, quote.id))
@@ -279,7 +280,7 @@ export const lockQuoteRow = (db: Db, quoteId: string) =>
     sql`select ${quoteColumnsSql} from price_quote where id = ${quoteId} and tenant_id = ${db.tenantId} for update`,
   )
 
-/** The quote a sale names, locked; refuses one that is not the sale's own. */
+/** Locks and returns the quote a sale names. Refuses one of another sale. */
 export async function requireQuoteOfSale(
   db: Db,
   quoteId: string,
@@ -297,7 +298,10 @@ export async function requireQuoteOfSale(
   return textOf(quote)
 }
 
-/** An order to pay stands on an open quote: it is promised until the order must be paid, and to nobody else. */
+/**
+ * Ties an open quote to an unpaid order: it stays valid at least until the order must be paid, and no other order may
+ * use it. Refuses a quote that is not free.
+ */
 export async function reserveQuote(
   db: Db,
   quoteId: string,
@@ -310,9 +314,7 @@ export async function reserveQuote(
   if (!held) throw new Refused('quote_of_other', { quoteId })
 }
 
-/**
- * Ends one promise whose time is over; false when there is none. One to a transaction, so that locks keep their order.
- */
+/** Releases one expired quote; false when there is none. One per transaction keeps the order of locks. */
 export async function releaseNextExpiredQuote(db: Db, now: Date): Promise<boolean> {
   const at = formatShanghaiTime(now)
   const over = await db.one<QuoteRow>(

@@ -12,15 +12,16 @@ import { addToCampaignShopResults } from './shop-results.ts'
 export type Redemption = {
   quoteId: string
   order: { id: string; shopId: string; payAmount: number; costAmount: number }
-  /** When it was paid, and when that is heard of. */
+  /** When it was paid ('yyyy-MM-dd HH:mm:ss', Shanghai). */
   paidAt: string
+  /** When the payment is booked. */
   now: Date
 }
 
 /**
- * The order of a quote was paid: points leave, budgets and tickets are used. Call it in the order's transaction, after
- * stock and customer were booked. What had to be freed meanwhile is used all the same, for it has happened; the answer
- * says whether everything promised was still there.
+ * Redeems the quote of a paid order: takes the points, uses budgets and tickets. Call it in the order's transaction,
+ * after stock and customer were booked. What was released meanwhile is used all the same, since the sale happened;
+ * `isWhole` is false if something promised was no longer there.
  */
 export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redemption): Promise<{ isWhole: boolean }> {
   const quote = (await lockQuoteRow(db, quoteId))!
@@ -41,6 +42,7 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
     if (points < quote.points)
       await db.run(sql`update price_quote set points = ${points} where id = ${quoteId} and tenant_id = ${db.tenantId}`)
   }
+
   const uses = await findCampaignUses(db, quoteId)
   for (const { campaignId, amount, state } of uses)
     await db.run(sql`update discount_conf set used_amount = coalesce(used_amount, 0) + ${amount},
@@ -58,6 +60,7 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
       uses.map((use) => ({ id: use.campaignId })),
     )
   }
+
   if (!(await spendTickets(db, quote, order, paidAt))) isWhole = false
   for (const use of uses)
     await addToCampaignShopResults(db, {
@@ -70,6 +73,7 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
       cost: order.costAmount,
       at: formatShanghaiTime(now),
     })
+
   await db.run(
     sql`update price_quote set state = 'used', order_id = ${order.id} where id = ${quoteId}
       and tenant_id = ${db.tenantId}`,
@@ -78,8 +82,8 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
 }
 
 /**
- * Uses the quote's tickets; false when one of them was meanwhile used, promised elsewhere or taken back, and then stays
- * there.
+ * Uses the quote's tickets. Returns false when one was used, promised elsewhere or taken back meanwhile; that one is
+ * left alone.
  */
 async function spendTickets(db: Db, quote: QuoteRow, order: Redemption['order'], paidAt: string): Promise<boolean> {
   if (!quote.ticketIds.length) return true
@@ -126,8 +130,8 @@ export type ReversedRedemption = {
 }
 
 /**
- * A refund succeeded: points that paid come back in proportion, and with the whole order its tickets, budgets and
- * turns. Call it after the order's refunded amount, stock and customer were booked. Answers the points given back.
+ * Reverses a redemption after a refund: points come back in proportion; tickets, budgets and uses only with the whole
+ * order. Call it after the order's refunded amount, stock and customer were booked. Returns the points given back.
  */
 export async function reverseRedemption(
   db: Db,
@@ -153,6 +157,7 @@ export async function reverseRedemption(
         and tenant_id = ${db.tenantId}`,
     )
   }
+
   if (!isWhole) return back
   const uses = await findCampaignUses(db, quote.id)
   for (const { campaignId, amount } of uses)
@@ -190,8 +195,8 @@ export async function reverseRedemption(
 }
 
 /**
- * What each line's points come to: in proportion to its money, or to its pieces where points paid for all of it.
- * Differences of rounded running sums: however refunds are cut, together they give back what was spent.
+ * Points to give back: each line's points in proportion to its refunded money, or to its pieces where points paid all
+ * of it. Uses rounded running sums, so that partial refunds add up.
  */
 async function pointsBack(db: Db, quote: QuoteRow, orderId: string, isWhole: boolean): Promise<number> {
   if (isWhole) return quote.points - quote.pointsReturned

@@ -80,7 +80,7 @@ const words = {
 const margin = (sales: string, cost: string) =>
   Number(sales) ? (((Number(sales) - Number(cost)) / Number(sales)) * 100).toFixed(1) : '0.0'
 
-/** What would have been given each day, and in how many orders. */
+/** Chart: discount and orders per day of the simulation. */
 function ByDay({ days }: { days: CampaignSimulationWire['byDay'] }) {
   const t = useLocalize()
   const labels = useMemo(() => days.map(({ date }) => date.slice(5)), [days])
@@ -107,7 +107,7 @@ function ByDay({ days }: { days: CampaignSimulationWire['byDay'] }) {
   return <Chart caption={t(words.title)} axis={t(words.date)} labels={labels} lines={lines} />
 }
 
-/** What a draft would have cost, and a button that finds out. */
+/** Result of a draft's simulation, and a button that starts one. */
 export default function CampaignSimulationPanel({ campaign }: { campaign: Row }) {
   const t = useLocalize()
   const { data } = useRowDetail(discountConf, String(campaign.id))
@@ -178,7 +178,7 @@ function Running({ found: { progress, days } }: Pick<FoundProps, 'found'>) {
   )
 }
 
-/** The campaigns it takes orders from; said also when there are none. */
+/** Campaigns that would share orders with this one; also says when there are none. */
 function Clashes({ found: { state, clashes, hitOrders } }: Pick<FoundProps, 'found'>) {
   const t = useLocalize()
   return (
@@ -205,6 +205,7 @@ function Clashes({ found: { state, clashes, hitOrders } }: Pick<FoundProps, 'fou
 function Figures({ found }: { found: CampaignSimulationWire }) {
   const t = useLocalize()
   const { cost, hitOrders, orders, payBefore, payAfter, goodsCost, belowCost } = found
+
   return (
     <dl className="rehearsal-figures">
       <div>

@@ -14,7 +14,7 @@ const words = {
 const sum = <K extends string>(rows: readonly { [key in K]: unknown }[], key: K) =>
   rows.reduce((all, row) => all + Number(row[key] ?? 0), 0)
 
-/** How campaigns do, shop by shop. */
+/** Results of campaigns by shop, with totals. */
 export default function ShopMarktingPage() {
   return (
     <ResourcePage

@@ -4,8 +4,8 @@ import { defineResource, f, remarkField, startTimeField, endTimeField } from '#k
 const result = { zh: '结果', en: 'Results' }
 
 /**
- * How a campaign does in one shop. Written with every order it counts in; together the shops' rows are the campaign's
- * figures.
+ * A campaign's results in one shop, updated with every order it applies to. The rows of all shops add up to the
+ * campaign's totals.
  */
 export const shopMarkting = defineResource({
   name: 'shopMarkting',

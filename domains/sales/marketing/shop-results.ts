@@ -37,7 +37,7 @@ export async function addToCampaignShopResults(db: Db, one: Counted): Promise<vo
   )
 }
 
-/** A row for each shop the campaign runs in, from the moment it is published. */
+/** Creates a result row for each shop a published campaign runs in. */
 export async function createCampaignShopResults(db: Db, campaign: Campaign): Promise<void> {
   const shops = await db.query<{ id: string }>(
     sql`select id from basic_shop_info where tenant_id = ${db.tenantId} and is_deleted = 0 and status <> 3
@@ -56,7 +56,7 @@ export async function createCampaignShopResults(db: Db, campaign: Campaign): Pro
     })
 }
 
-/** The shops' rows follow the campaign when it is published, ends or is stopped. */
+/** Sets the status of a campaign's result rows. */
 export async function updateShopResultsStatus(db: Db, campaignId: string, status: number): Promise<void> {
   const rows = await db.query<{ id: string; shopId: string }>(
     sql`update shop_markting set status = ${status}, update_time = now(), version = version + 1

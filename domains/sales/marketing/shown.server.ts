@@ -16,7 +16,7 @@ function requireSpan(resource: Resource<any, any>, row: Span): void {
     throw invalidFieldRefusal(resource, 'endTime', 'too_small', { min: row.startTime })
 }
 
-/** What stands where in time, as the lists show it and can be asked for. */
+/** Hooks of resources with a period: the list filter `standing`, the check of the period, and the computed state. */
 const timed = (resource: Resource<any, any>) => ({
   where: ({ query, services }: Call) => {
     const now = formatShanghaiTime(services.now())

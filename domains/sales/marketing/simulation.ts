@@ -5,7 +5,7 @@ import { priceBasket } from './pricing.ts'
 export const SIMULATION_DAYS = 30
 const GOODS_MAX = 200
 
-/** What a draft would have done to the orders of the last days, had they been made all the same; amounts in cents. */
+/** What a draft would have done to the orders of the last days, if customers had bought the same; amounts in cents. */
 export type CampaignSimulation = {
   state: 'running' | 'done'
   askedAt: string
@@ -22,7 +22,7 @@ export type CampaignSimulation = {
   byDay: { date: string; orders: number; hitOrders: number; cost: number }[]
   goods: RehearsedGoods[]
   shops: { id: string; name: string; orders: number; hitOrders: number; cost: number }[]
-  /** Other campaigns of that time: orders they would share, and what they would give less. */
+  /** Other campaigns of that time: how many orders they would share, and how many cents less they would give. */
   clashes: { id: string; name: string; orders: number; displaced: number }[]
   belowCost: { lines: number; loss: number }
   budgetGone: string | null
@@ -83,10 +83,7 @@ type Sums = {
   clashes: Map<string, CampaignSimulation['clashes'][number]>
 }
 
-/**
- * Goes through past orders, one after another, and adds up what a draft would have done beside the campaigns of its
- * time.
- */
+/** Simulates a draft campaign on past orders, together with the other campaigns of that time. */
 export function createCampaignSimulation(
   draft: CampaignOffer & { perUser: number; budget: number | null },
   others: readonly CampaignOffer[],
@@ -97,7 +94,7 @@ export function createCampaignSimulation(
   const turns = new Map<string, number>()
   let spent = 0
   return {
-    /** `isHere` says whether another campaign counts in the order's shop. */
+    /** Adds an order. `isHere` tells whether another campaign applies in its shop. */
     add: (date: string, order: PastOrder, isHere: (campaignId: string) => boolean): void => {
       const here = others.filter((one) => isHere(one.id))
       const before = pricedAgain(order, here)
@@ -114,7 +111,7 @@ export function createCampaignSimulation(
       addGoods(sums, order, before, after)
       if (mine) addClashes(sums, before, after)
     },
-    /** What there is so far; whole when `doneAt` is given. */
+    /** The result so far; final when `doneAt` is given. */
     result: (progress: number, doneAt: string | null): CampaignSimulation => resultOf(sums, progress, doneAt),
   }
 }
@@ -223,7 +220,7 @@ const resultOf = (
   clashes: [...clashes.values()].sort((a, b) => b.orders - a.orders || (a.id < b.id ? -1 : 1)),
 })
 
-/** The same as the wire carries it. */
+/** Converts the result for the answer; amounts in yuan. */
 export const campaignSimulationToWire = (row: CampaignSimulation) => ({
   ...row,
   cost: formatYuan(row.cost),

@@ -1,6 +1,6 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
-/** A price promised for a basket, with what it holds: open → used → returned, or freed when its time is over. */
+/** A price guaranteed for a basket, with what it reserves: open → used → returned, or freed when it expires. */
 export const priceQuoteTable = defineTable({
   name: 'price_quote',
   tenancy: 'tenant',
@@ -10,8 +10,9 @@ export const priceQuoteTable = defineTable({
     tenant_id: 'text not null',
     shop_id: 'bigint not null',
     wx_user_id: 'bigint',
-    /** Who asked, and the asker's own number for the sale to be. */
+    /** Who asked, for example `register/7`. */
     holder: 'text not null',
+    /** The asker's own number of the sale. */
     holder_key: 'text not null',
     digest: 'text not null',
     priced: 'jsonb not null',
@@ -34,7 +35,7 @@ export const priceQuoteTable = defineTable({
 })
 
 /**
- * What a campaign gave for one basket: reserved by a quote → used by its order → returned with the whole order, or
+ * A campaign's discount for one basket: reserved by a quote → used by its order → returned with the whole order, or
  * freed.
  */
 export const campaignUseTable = defineTable({

@@ -7,7 +7,7 @@ import { discountConf } from './discount-conf.resource.ts'
 import { findGoodsByUpc, runningCampaignSql, toGoodsScope, type Campaign } from './offers.ts'
 import { createScopeMatcher } from './match-basket.ts'
 
-/** What the campaigns that run in a shop promise for goods, the weightiest first. */
+/** Returns the texts of the campaigns running in a shop by product, highest priority first. */
 export async function findTagPromotions(
   db: Db,
   shopId: string,
@@ -37,17 +37,17 @@ export async function findTagPromotions(
   )
 }
 
-/** Goods as scopes mean them. */
+/** A product with its barcode normalised, as scopes compare it. */
 const labelled = <T extends { upc: string }>(good: T): T => ({ ...good, upc: normalizeBarcode(good.upc) })
 
-/** Tags hang in Chinese shops. */
+/** Always Chinese, because the tags are in shops in China. */
 const textOf = (row: Campaign): string => {
   const rule = parseCampaignRule(row.type, row.rules)
   const promise = rule ? campaignPromiseText(rule).zh : row.name
   return row.membersOnly ? `会员 ${promise}` : promise
 }
 
-/** Goods with tags in the shops of a campaign that it is about. */
+/** Returns the products with tags, in the shops of a campaign, to which it applies. */
 export async function findTaggedGoodsOfCampaign(db: Db, row: Campaign): Promise<string[]> {
   const tagged = await db.query<{ shopId: string; goodId: string; upc: string }>(
     sql`select distinct t.shop_id, t.good_id, g.upc from price_tag t

@@ -20,8 +20,7 @@ export const NOON = new Date('2026-11-20T12:00:00+08:00')
 const AT = '2026-11-20 12:00:00'
 
 /**
- * A shop with goods, customers, campaigns and tickets on a database of its own: for promises about quotes under
- * parallel callers.
+ * A shop with products, customers, campaigns and tickets in its own database, to test quotes under parallel callers.
  */
 export async function testStand() {
   const database = await testDatabase()
@@ -29,6 +28,7 @@ export async function testStand() {
   const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'M1', status: 1 }))
   let made = 0
+
   return {
     unit,
     shop,
@@ -114,7 +114,7 @@ export async function testStand() {
           ...ask,
         }),
       ),
-    /** Pays a quote as an order would; the order's own rows are another module's. */
+    /** Redeems a quote as a paid order would, without writing the order itself. */
     pay: (quote: Quote, now = NOON) => {
       const orderId = newId()
       return unit(async (db) => ({

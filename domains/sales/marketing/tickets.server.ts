@@ -21,7 +21,7 @@ registerCouponGiver({
   takeBack: revokeCouponGift,
 })
 
-/** What a ticket is worth and when it counts: settled once somebody holds one. */
+/** Fields with a ticket's value and validity; they may not change once a customer holds one. */
 const WORTH = [
   'type',
   'amount',
@@ -96,7 +96,7 @@ export const discountTicketServer = serve(discountTicket, {
   },
 })
 
-/** Everything sent back unchanged is no change: an empty list is as good as none. */
+/** Whether all these fields are unchanged; an empty list equals null. */
 const isSameScope = (draft: Partial<CouponKindRow>, was: CouponKindRow) =>
   WORTH.every(
     (key) => draft[key] === undefined || JSON.stringify(emptied(draft[key])) === JSON.stringify(emptied(was[key])),
@@ -113,9 +113,12 @@ const membersOf = async ({ db }: Call, levelId: string, at: string): Promise<str
 
 const OF_THE_SALE = ['shopId', 'usedAmount', 'orderId', 'usedTime'] as const
 
-/** Who asks for tickets by what their sale says, or in its order, is told of sales in shops of their own alone. */
+/**
+ * Condition for callers limited to shops who filter or sort by data of the sale: they find only sales in their own
+ * shops.
+ */
 function usedInOwn({ caller, query }: Call): Sql {
-  // An order may be spelt as the column is.
+  // A sort column may be written in snake case.
   const named = (text: string) =>
     OF_THE_SALE.some((one) => text.replaceAll('_', '').toLowerCase().includes(one.toLowerCase()))
   const asked = Object.entries(query).some(([key, value]) => named(/^(a|de)scs$/.test(key) ? value : key))
@@ -123,14 +126,13 @@ function usedInOwn({ caller, query }: Call): Sql {
 }
 
 export const customerTicketServer = serve(customerTicket, {
-  // What counts everywhere is in the hands of customers of all shops: seen by the people of those where the customer
-  // has been.
+  // Tickets valid in all shops: seen by staff of the shops where the customer has been.
   where: (call) =>
     call.caller.limits.shop
       ? sql` and (r.shop_ids && ${call.caller.limits.shop as string[]}::bigint[]
         or (coalesce(cardinality(r.shop_ids), 0) = 0${visibleCustomersSql(call, sql`r.wx_user_id`)}))${usedInOwn(call)}`
       : empty,
-  // Where, how much and with what it was spent is the business of the shop where it was.
+  // Staff limited to other shops do not see where, when, for how much and in which order a ticket was used.
   present: (wire, rows, { caller }) => {
     for (const [at, row] of rows.entries()) {
       if (!caller.limits.shop || !row.shopId || caller.limits.shop.includes(row.shopId)) continue

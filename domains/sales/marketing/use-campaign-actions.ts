@@ -16,12 +16,12 @@ const words = {
   publish: { zh: '发布', en: 'Publish' },
 }
 
-/** What a draft waits for stands first. */
+/** The most important actions on a draft come first. */
 const ORDER = ['edit', 'publish', 'try']
 const rank = (key: string) => ORDER.indexOf(key) + 1 || ORDER.length + 1
 const isDraft = (row: Row) => Number(row.status) === CAMPAIGN_STATE.draft
 
-// Publishing says first what it does; what is published is neither edited, rehearsed nor removed.
+// A published campaign can be neither edited, simulated nor removed; publishing goes through a dialog.
 export const arrangeCampaignActions = (list: RowAction[], row: Row) =>
   list
     .filter(
@@ -30,14 +30,14 @@ export const arrangeCampaignActions = (list: RowAction[], row: Row) =>
     )
     .toSorted((a, b) => rank(a.key) - rank(b.key))
 
-/** What can be done beside the usual: a draft is rehearsed and published, of the others one sees what they brought. */
+/** Extra actions: simulate and publish for drafts, results for all others. */
 export function useCampaignActions(onPublish: (campaign: Row) => void) {
   const navigate = useNavigate()
   const results = useResourcePath('shopMarkting')
   const mayPublish = useHasPermission('discountConf_public')
   const mayRehearse = useHasPermission('discountConf_rehearse')
   const { run } = useActionRunner(discountConf)
-  // What a rehearsal finds stands beside the facts: asking for it opens them.
+  // The result is shown in the detail, so it is opened.
   const rehearse = async (row: Row, list: Pick<ResourceList, 'set'>) => {
     const done = await run(
       () => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) }),

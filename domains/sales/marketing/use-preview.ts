@@ -16,6 +16,7 @@ export function useBasketPreview(values: Record<string, unknown>) {
   const [lines, setLines] = useState<Line[]>([])
   const [isMember, setMember] = useState(false)
   const [withOthers, setOthers] = useState(true)
+
   const body = JSON.stringify({
     ...partsOf(values),
     shopId,
@@ -24,6 +25,7 @@ export function useBasketPreview(values: Record<string, unknown>) {
     withOthers,
   })
   const { answer, problem, forget } = useAnswer(shopId && lines.length ? body : undefined)
+
   return {
     shopId,
     chosen,
@@ -55,7 +57,7 @@ export function useBasketPreview(values: Record<string, unknown>) {
   }
 }
 
-/** What of a campaign decides a price. */
+/** The values of a campaign that decide prices. */
 const partsOf = ({
   type,
   rules,
@@ -78,7 +80,7 @@ const partsOf = ({
   priority,
 })
 
-/** The price of what was last asked for; an answer to what was asked before comes too late. */
+/** Returns the price of the latest request; answers to earlier ones are dropped. */
 function useAnswer(body: string | undefined) {
   const [answer, setAnswer] = useState<PricedBasketWire>()
   const [problem, setProblem] = useState('')

@@ -4,7 +4,7 @@ import type { QuoteLineRequest } from './offers.ts'
 export const QUOTE_LINES_MAX = 200
 const PIECES_OF_LINE_MAX = 1000
 
-/** The lines of a basket somebody asks a price for: barcodes and how many. */
+/** Parses the lines of a price request: barcodes and quantities. Refuses invalid ones. */
 export function parseQuoteLines(given: unknown): QuoteLineRequest[] {
   if (!Array.isArray(given) || !given.length) throw new Refused('quote_no_lines')
   if (given.length > QUOTE_LINES_MAX) throw new Refused('bad_parameter', { name: 'lines' })
