@@ -10,10 +10,13 @@ import { bookRecharge } from '#domains/sales/customers/api.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { payOrder, placeOrder } from './place-order.ts'
 
-/** Rounds that run beside each other, each with goods, customers and an order of its own. */
+/** Sequences that run in parallel, each with products, customers and an order of its own. */
 const LANES = 4
 const SEQUENCES = 16
-/** Pairs of one run beside each act with itself, drawn by the seed; PROPERTY_PAIRS=1000 plays all there are. */
+/**
+ * Pairs of actions, drawn by the seed, to run in parallel besides each action with itself; PROPERTY_PAIRS=1000 runs all
+ * pairs.
+ */
 const PAIRS = Number(process.env.PROPERTY_PAIRS ?? 76)
 const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)
 const NOW = '2026-11-20 09:00:00'
@@ -156,7 +159,7 @@ const byQuote = (quoted: any) => ({
   })),
 })
 
-/** What the rules refuse has done nothing; a crash or a deadlock is a fault. */
+/** Performs an action; undefined when it was refused. A server error or a deadlock fails the test. */
 async function attempt(act: Promise<Answer>): Promise<any> {
   const { status, data, body } = await act
   if (status >= 500 || data?.reason === 'busy') throw new Error(JSON.stringify(body))
@@ -168,7 +171,7 @@ const refund = async (orderId: string, ask: object) => {
   return asked
 }
 
-/** What may meet in an order. Each answers what it did, or nothing where it was refused. */
+/** Actions on one order that may run in any order. Each returns what it did, or nothing when it was refused. */
 const acts: Record<string, (on: Stage) => Promise<unknown>> = {
   refundsPart: ({ orderId, detailId }) => refund(orderId, { lines: [{ detailId, quantity: 2 }] }),
   refundsMoney: ({ orderId, detailId }) => refund(orderId, { lines: [{ detailId, quantity: 0, amount: '1.00' }] }),
@@ -228,7 +231,7 @@ const acts: Record<string, (on: Stage) => Promise<unknown>> = {
       }),
     ),
   countsGoods: ({ goodId }) => attempt(post('shop/goodInfo/stocktake', { id: goodId, counted: 9, remark: '抽盘' })),
-  // The platform says by itself that a share has arrived.
+  // WeChat Pay reports that a share has arrived.
   finishesShare: async (on) => {
     const shared = await acts.shares!(on)
     await unit((db) =>
@@ -268,7 +271,7 @@ const acts: Record<string, (on: Stage) => Promise<unknown>> = {
   },
   paysRechargeBack: ({ rechargeId }) =>
     attempt(post('shop/rechargeLog/refund', { id: rechargeId, amount: '100.00', reason: '退卡' })),
-  // It is in the customer's hand again when its order has gone back.
+  // The ticket is with the customer again once its order was refunded.
   takesTicketBack: async ({ ticket, orderId }) => {
     await refund(orderId, { full: true })
     return attempt(post('shop/customerTicket/takeBack', { id: ticket.id, remark: '收回' }))
@@ -285,10 +288,10 @@ const acts: Record<string, (on: Stage) => Promise<unknown>> = {
     const sale = await attempt(beep('sale', saleBodyOf(upc, { customerId }, 3)))
     return sale && refund(sale.orderId, { full: true })
   },
-  // A register that was offline tells of the day before.
+  // A register that was offline reports a sale of the day before.
   sellsLate: ({ upc, customerId }) =>
     attempt(beep('sale', saleBodyOf(upc, { customerId, saleTime: '2026-11-19 23:59:59' }))),
-  // What was quoted may be another thing by its barcode when it is paid.
+  // By the time of payment another product may have the quoted barcode.
   quotesAndRenumbers: async ({ goodId, upc, customerId }) => {
     const n = ++made
     const quoted = await attempt(
@@ -362,7 +365,7 @@ describe('acts that meet in one order', () => {
       { numRuns: 1, seed: SEED },
     )
     await play([...names.map((one) => [one, one]), ...drawn!].map((both) => ({ acts: both, isParallel: true })))
-    // The number that has paid already is always refused; everything else must have been done, or nothing was tried.
+    // `paysTwice` must always be refused; every other action must have succeeded at least once.
     expect([...done].filter(([, times]) => !times).map(([name]) => name)).toEqual(['paysTwice'])
     expect(await unit((db) => figuresOf(db))).toEqual([])
   }, 240_000)

@@ -365,7 +365,7 @@ describe('a transaction number', () => {
       const body = { ...paid, wxUserId: id, amount: '10.00', reason: '柜台' }
       expect(await reasonOf(post('shop/rechargeLog/recharge', body))).toBe('transaction_used')
     }
-    // Beside cash it is a note, whatever somebody writes.
+    // For cash the number is only a note and need not be unique.
     await sell(good.upc, 1, { payType: 'cash', transactionNo: '张三 代付' })
   })
 

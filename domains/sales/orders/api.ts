@@ -20,7 +20,6 @@ export { deliveryAdvancedSlot } from './delivery-turned.ts'
 export { bookExternalRefund, completePlatformOrder, applyPlatformRider, type ExternalRefund } from './from-platform.ts'
 export { ORDER_HOUR_WEIGHTS, ORDER_WEEKDAY_WEIGHTS } from './habits.demo.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
 export const importOrdersStory = () => import('./history.demo.ts')
 
 /** Demo data that needs the shops' history, seeded after it. */

@@ -17,12 +17,12 @@ const WAS_REFUNDED = defineSystemText({ zh: '订单已退款', en: 'The order wa
 const EXPIRE_QUEUE = 'order.expire'
 const STOP_QUEUE = 'delivery.stop'
 
-/** Ends an order to pay at its deadline. */
+/** Enqueues the cancelling of an unpaid order at its payment deadline. */
 export const enqueueExpiry = (db: Db, order: { id: string; payDeadline: string }): Promise<void> =>
   db.enqueue(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: parseShanghaiTime(order.payDeadline) })
 
 const hearers: ((db: Db, order: Pick<Order, 'id'>, now: Date) => Promise<void>)[] = []
-/** Modules above say here what else an order that was not paid and is cancelled brings about, in its transaction. */
+/** Registers what a dependent module does when an unpaid order is cancelled, in the same transaction. */
 export const onOrderCancelled = (hear: (typeof hearers)[number]): void => void hearers.push(hear)
 
 /**
@@ -47,7 +47,8 @@ export const expireOrderJob = defineModuleJob<{ orderId: string }>({
 })
 
 /**
- * Whether all of an order went back or is about to: then nobody hands it over any more. Call it with the order locked.
+ * Whether all of an order was refunded or is being refunded; then it may not be handed over any more. The caller has
+ * locked the order.
  */
 export async function isWholeOrderRefundedOrPending(db: Db, order: Order): Promise<boolean> {
   if (order.status === ORDER_STATE.refunded) return true

@@ -34,7 +34,7 @@ const MINUTE = 60_000
 const FREIGHT = 500
 /** The most pieces of a line. */
 const LINE_MAX = 3
-/** What a company bought for an outing, in cents: above what one person may sign. */
+/** Cents of a company's purchase: a refund of it is above what one person may approve alone. */
 const PARTY = 26_000
 
 const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): OrderLineDraft => ({
@@ -51,13 +51,13 @@ const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): Ord
 
 type Shop = StorySeedContext['shops'][number]
 type Home = { customer: Customer; place: (typeof PLACES)[number] }
-/** The time so many minutes from now, which is before it for those below zero. */
+/** Returns the time that many minutes from now; negative values lie in the past. */
 type At = (minutes: number) => string
 type Order = (shopId: string, customer: Customer, more: Partial<OrderDraft>) => ReturnType<typeof placeOrder>
 
 /**
- * What customers ordered from home: addresses, deliveries in each step, goods to fetch, one order to pay, one refund to
- * sign twice.
+ * Writes orders from home: addresses, a delivery in each state, pickups, an unpaid order, and a refund that needs two
+ * approvals.
  */
 export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const { shops } = stage
@@ -155,7 +155,7 @@ async function orderOnline(
   )
 }
 
-/** Goods that were there since. */
+/** Products that were in stock at any time since `since`. */
 async function linesOf(db: Db, random: Random, shopId: string, count: number, since: Date): Promise<OrderLineDraft[]> {
   const goods = await db.query<Good>(
     sql`select g.id, g.upc, g.name, g.spec, g.sale_price from good_info g
@@ -169,7 +169,7 @@ async function linesOf(db: Db, random: Random, shopId: string, count: number, si
   )
 }
 
-/** How far deliveries have come that were ordered so many minutes before now. */
+/** Deliveries to write: shop, minutes since the order, and state. */
 const STEPS = [
   { shop: 0, minutes: -4, status: DELIVERY_STATE.waiting },
   { shop: 0, minutes: -9, status: DELIVERY_STATE.waiting },
@@ -223,7 +223,7 @@ async function seedDelivery(
 }
 
 /**
- * Goods bought for an outing and brought back: above the amount that needs two signatures, signed by the boss already.
+ * A purchase for an outing that is returned: above the amount that needs two approvals, already approved by the owner.
  */
 async function refundToSign(
   db: Db,

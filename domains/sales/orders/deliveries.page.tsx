@@ -18,11 +18,11 @@ const words = {
   list: { zh: '全部', en: 'All' },
 } satisfies Record<string, LocalizedText>
 
-/** What is to be brought now, by step; everything ever brought as a list beside it. */
+/** Open deliveries as a board by state, or all deliveries as a list. */
 export default function DeliveriesPage() {
   const t = useLocalize()
   const [query, setQuery] = useSearchParams()
-  // A link with a filter, or to one row, means the list.
+  // A link with a filter or to one row opens the list.
   const [isList, setList] = useState(() => query.size > 0)
   const toggle = (
     <Segmented

@@ -22,14 +22,16 @@ type Delivery = RowOf<typeof deliveryInfo>
 
 const TO_BRING = defineSystemText({ zh: '联系顾客送货', en: 'Contact for delivery' })
 
-/** Whoever is limited to shops sees the addresses of their customers alone. */
+/** Callers limited to shops see only addresses of customers of these. */
 export const deliveryAddressServer = serve(deliveryAddress, {
   where: (call) => visibleCustomersSql(call, sql`r.wx_user_id`),
 })
 
 const now = (call: Call) => formatShanghaiTime(call.services.now())
 
-/** The order of a delivery, locked after it; refuses when it is not to be brought any more. */
+/**
+ * Locks and returns the order of a delivery, after the delivery itself. Refuses when it is no longer to be delivered.
+ */
 async function orderOf(delivery: Delivery, { db }: Call): Promise<Order> {
   const order = (await db.get(shoppingOrder, delivery.orderId!, 'forUpdate'))!
   const isOpen = (order.status === ORDER_STATE.paid || order.status === ORDER_STATE.partlyRefunded) && !order.finishTime
@@ -43,7 +45,7 @@ async function transitionDelivery(call: Call, delivery: Delivery, patch: Partial
   await call.services.slots.find(deliveryAdvancedSlot)?.(call.db, row)
 }
 
-/** On its way, also where nobody said before who brings it. */
+/** Columns of a delivery that is under way; also sets the rider if nobody accepted it before. */
 const pickedUp = (call: Call, { riderName, acceptTime }: Delivery): Partial<Delivery> => ({
   status: DELIVERY_STATE.pickedUp,
   pickTime: now(call),
@@ -60,7 +62,7 @@ async function deliver(call: Call, delivery: Delivery, pictures?: Delivery['pict
   await finishOrder(await orderOf(delivery, call), call)
 }
 
-/** What the shop brings of an order is on its way, or has arrived; refused where the shop brings nothing of it. */
+/** Moves a delivery by the shop's own staff to under way or delivered. Refuses when the order has none that is open. */
 export async function advanceShopDelivery(call: Call, orderId: string | null, to: 'onWay' | 'arrived'): Promise<void> {
   const [delivery] = await call.db.find(
     deliveryInfo,
@@ -100,7 +102,7 @@ export const deliveryInfoServer = serve(deliveryInfo, {
       const next = await openDelivery(call.db, await orderOf(delivery, call))
       return { id: next.id }
     },
-    // Shown to who brings the goods: that is the reason, and it is kept with all others.
+    // Shows name and phone to whoever delivers. That is the reason recorded with the access, as for all personal data.
     contact: async ({ id, shopId, name, phone, address }, _input, call) => {
       const fields = ['name', 'phone']
       const owners = { shop: shopId ? [shopId] : [] }

@@ -2,7 +2,7 @@ import { longitudeField, latitudeField } from '#domains/shops/shops/index.ts'
 import { wxUserIdField, customerPhoneField } from '#domains/sales/customers/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** Where a customer wants goods brought. Customers write these rows in their own app; the office reads them. */
+/** A customer's delivery address. Customers write these rows in their own app; the office reads them. */
 export const deliveryAddress = defineResource({
   name: 'deliveryAddress',
   path: '/api/shop/deliveryAddress',

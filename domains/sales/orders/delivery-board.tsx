@@ -27,7 +27,7 @@ const words = {
 const LANES = [DELIVERY_STATE.waiting, DELIVERY_STATE.accepted, DELIVERY_STATE.pickedUp]
 const BOARD_MAX = 200
 
-/** What is to be brought now: a lane for each step, on a phone one at a time. */
+/** Open deliveries in a column per state; on a phone one column at a time. */
 export function DeliveryBoard() {
   const t = useLocalize()
   const language = useLanguage()

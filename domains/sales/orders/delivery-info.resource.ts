@@ -7,10 +7,7 @@ const goal = { zh: '送到哪里', en: 'Destination' }
 const way = { zh: '谁送', en: 'Courier' }
 const times = { zh: '进度', en: 'Progress' }
 
-/**
- * One attempt to bring an order to its customer. What the shop brings itself is moved on here; a platform reports its
- * own.
- */
+/** One attempt to deliver an order. The shop's own deliveries are advanced here; platforms report theirs. */
 export const deliveryInfo = defineResource({
   name: 'deliveryInfo',
   path: '/api/shop/deliveryInfo',

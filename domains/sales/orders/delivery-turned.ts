@@ -3,6 +3,6 @@ import type { Db } from '#kit/server/database/db.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import type { deliveryInfo } from './delivery-info.resource.ts'
 
-/** Told in the transaction in which somebody of a shop moves a delivery of its own on. */
+/** Called in the transaction that advances one of the shop's own deliveries. */
 export const deliveryAdvancedSlot =
   defineSlot<(db: Db, delivery: RowOf<typeof deliveryInfo>) => Promise<void>>('deliveryTurned')

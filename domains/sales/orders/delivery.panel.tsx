@@ -31,7 +31,7 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 type Name = keyof typeof deliveryInfo.actions
-/** What comes next in each state; it is done with one tap where it needs no answer. */
+/** The next action in each state. One tap performs it, unless it asks for input. */
 const NEXT: Record<number, Name> = {
   [DELIVERY_STATE.waiting]: 'accept',
   [DELIVERY_STATE.accepted]: 'pickUp',
@@ -42,8 +42,8 @@ const NEXT: Record<number, Name> = {
 type Props = { row: Row; onDone: () => void }
 
 /**
- * One delivery: where to, for whom, by whom, and the next step as the one big button. With a link to its order it
- * stands on the board.
+ * Card of a delivery: address, recipient, rider, and the next action as a large button. `order` is the link to its
+ * order, given on the board.
  */
 export function DeliveryCard({ row, onDone, order }: Props & { order?: React.ReactNode }) {
   const t = useLocalize()
@@ -74,7 +74,7 @@ export function DeliveryCard({ row, onDone, order }: Props & { order?: React.Rea
   )
 }
 
-/** What is known of the way: when, how far, by whom. */
+/** Details of the delivery: expected time, distance, fee and rider. */
 function Facts({ row }: Pick<Props, 'row'>) {
   const t = useLocalize()
   return (
@@ -100,7 +100,7 @@ function Facts({ row }: Pick<Props, 'row'>) {
   )
 }
 
-/** What can be done about it now, the next step last; a phone number is shown to who asks for it. */
+/** Actions possible now, the next one last. A phone number is only shown on request, which is recorded. */
 function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => void) | undefined }) {
   const t = useLocalize()
   const may = useResourcePermissions(deliveryInfo)
@@ -116,6 +116,7 @@ function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) =
     if (done) onDone()
   }
   const next = NEXT[Number(row.status)]
+
   return (
     <>
       <footer>

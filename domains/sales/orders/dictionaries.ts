@@ -3,7 +3,7 @@ import { defineDict } from '#kit/resource/index.ts'
 /** States of an order: 0 to pay → 1 paid → 2 finished; 0 → 9 cancelled; 1/2 → 3 partly refunded → 4 refunded. */
 export const ORDER_STATE = { toPay: 0, paid: 1, finished: 2, partlyRefunded: 3, refunded: 4, cancelled: 9 } as const
 
-/** Orders that were paid, whatever came after: the states a sale counts in. */
+/** States of orders that were paid, whatever happened later; these count as sales. */
 export const SOLD_ORDER_STATES = [
   ORDER_STATE.paid,
   ORDER_STATE.finished,
@@ -17,19 +17,19 @@ export const SOLD_ORDER_STATES = [
  */
 export const REFUND_STATE = { applied: 0, approved: 1, processing: 2, succeeded: 3, failed: 4, rejected: 5 } as const
 
-/** Where a refund goes whose card is closed. */
+/** Where a refund goes when the customer's card is closed: to another card of theirs, or to the merchant. */
 export const REFUND_REDIRECT_TARGET = { customer: 'customer', merchant: 'merchant' } as const
 
 /** States of a delivery: 0 waiting → 1 accepted → 2 picked up → 3 delivered, or 4 failed on the way. */
 export const DELIVERY_STATE = { waiting: 0, accepted: 1, pickedUp: 2, delivered: 3, failed: 4 } as const
 
 export const payTypes = ['cash', 'balance', 'wechat', 'alipay', 'card'] as const
-/** A delivery platform takes the money itself and settles later; no register ever says so. */
+/** `platform`: a delivery platform takes the money and settles later; registers never send it. */
 export type PayType = (typeof payTypes)[number] | 'platform'
-/** A delivery platform took the money: only it can give it back. */
+/** Whether a delivery platform took the money; then only the platform can refund it. */
 export const isPaidOnPlatform = ({ payType }: { payType?: unknown }): boolean => payType === 'platform'
 
-/** What a back office should look at in an order that was taken as it came. */
+/** Irregularities of a recorded order that the office should check. */
 export const orderFlags = [
   'unknownGoods',
   'price',
@@ -44,9 +44,9 @@ export const orderFlags = [
 ] as const
 export type OrderFlag = (typeof orderFlags)[number]
 
-/** What may make a piece cheaper than its shelf price, in the order an explanation lists it. */
+/** Kinds of reductions of a line, in the order they are explained. */
 export const orderLineBenefitKinds = ['vipPrice', 'vipDay', 'campaign', 'ticket', 'points'] as const
-/** Why some of a line's discount was given: by which row (a campaign, a ticket …), under which name, how many cents. */
+/** A reduction of a line: its cents, and the row (campaign, ticket …) and name it comes from. */
 export type OrderLineBenefit = {
   kind: (typeof orderLineBenefitKinds)[number]
   refId: string | null

@@ -10,20 +10,20 @@ type Priced = {
 }
 type PricedLine = { name: string | null; discount: number | null; benefits: unknown }
 
-/** One step on the way from the shelf prices to what was paid; cents, what is taken off is negative. */
+/** A step from the shelf price to the amount paid, in cents; reductions are negative. */
 type PriceStep = {
   kind: 'goods' | 'discount' | 'vip' | 'freight' | OrderLineBenefit['kind']
-  /** Of the campaign, the ticket …; empty when nobody said. */
+  /** Name of the campaign, ticket and so on; empty when unknown. */
   name: string
   refId: string
   amount: number
-  /** What each line bears of it. */
+  /** Each line's share of the step. */
   lines: { name: string; amount: number }[]
 }
 
 /**
- * Why an order cost what it cost, to the cent: the steps add up to what was paid. What the lines say comes by name;
- * what only the order's own sums know (a register that did not ask for a quote) comes by kind.
+ * Explains an order's price to the cent: the steps add up to the amount paid. Reductions of the lines are listed by
+ * name; what only the order's totals know (a sale without a quote) by kind.
  */
 export function explainPrice(order: Priced, lines: readonly PricedLine[]): PriceStep[] {
   const steps = new Map<string, PriceStep>()
@@ -40,7 +40,7 @@ export function explainPrice(order: Priced, lines: readonly PricedLine[]): Price
   const named = [...steps.values()]
   const knownOf = (...kinds: PriceStep['kind'][]) =>
     named.reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
-  // Sums of the order that no line explains.
+  // Parts of the order's totals that no line explains.
   const rest: [PriceStep['kind'], number][] = [
     ['vip', -(order.vipAmount ?? 0) - knownOf('vipPrice', 'vipDay')],
     ['discount', -(order.discountAmount ?? 0) - knownOf('campaign')],

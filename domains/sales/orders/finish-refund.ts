@@ -20,7 +20,10 @@ import { shoppingOrder } from './shopping-order.resource.ts'
 
 type Allocation = { batchId: string; quantity: number; restored: number }
 
-/** The batches a returned quantity goes back to: those it came from, each at most what it gave. */
+/**
+ * Returns the stock batches a returned quantity goes back to: those it came from, each at most what was taken, with the
+ * updated allocations.
+ */
 function givesBack(
   detail: OrderDetailRow,
   quantity: number,
@@ -40,8 +43,8 @@ function givesBack(
 const piecesOf = (shares: readonly { quantity: number }[]) => shares.reduce((sum, one) => sum + one.quantity, 0)
 
 /**
- * Pieces by goods that have not come back to the shop yet: a customer may have brought some without a refund. None of
- * goods removed since.
+ * Returns the pieces that have not come back yet, by product, since a customer may return some without a refund.
+ * Removed products are left out. Locks the products.
  */
 async function stillAway(db: Db, orderId: string, details: readonly OrderDetailRow[]): Promise<Map<string, number>> {
   const known = details.filter((line) => line.goodId)
@@ -58,11 +61,11 @@ async function stillAway(db: Db, orderId: string, details: readonly OrderDetailR
 
 type RefundPart = { channel: string; amount: number; state: string; channelRefundId: string | null }
 
-/** Whether all of its money has gone; what cost nothing has none to go. */
+/** Whether all money of a refund was sent. A refund of 0 has none to send. */
 const hasAllGone = (refund: Refund, parts: readonly RefundPart[]): boolean =>
   parts.every(({ state }) => state === 'done') && (parts.length > 0 || refund.amount! <= 0)
 
-/** The numbers the channels gave the parts of a refund, as its row shows them. */
+/** The channels' refund numbers, as stored in the refund. */
 const channelRefundIds = (parts: readonly RefundPart[]): string =>
   parts
     .map((part) => part.channelRefundId ?? '')
@@ -71,8 +74,8 @@ const channelRefundIds = (parts: readonly RefundPart[]): string =>
     .slice(0, 128)
 
 /**
- * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods,
- * customer, campaigns, tickets in this order, as everything that touches several of them does.
+ * Completes a refund when all its money was sent: books stock, order and customer, once. Returns false when there is
+ * nothing to complete. Locks refund, order, products, customer, campaigns, tickets, in this order.
  */
 export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
   const refund = await db.get(refunds, refundId, 'forUpdate')
@@ -82,24 +85,27 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
       where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
   )
   if (!hasAllGone(refund, parts)) return false
+
   const order = (await db.get(shoppingOrder, refund.orderId, 'forUpdate'))!
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
   const goodsBefore = details.reduce((sum, line) => sum + (line.refundAmount ?? 0), 0)
   const stock = await countRefunded(db, refund, details)
   const refundAmount = (order.refundAmount ?? 0) + refund.amount!
-  // An order that cost nothing is back when its goods are.
+  // An order that cost nothing counts as refunded when all its products came back.
   const isAllBack = details.every((line) => line.refundQuantity === line.quantity)
   const isRefunded = refundAmount === order.payAmount && (order.payAmount > 0 || isAllBack)
+
   await db.update(shoppingOrder, order.id, {
     refundAmount,
     status: isRefunded ? ORDER_STATE.refunded : ORDER_STATE.partlyRefunded,
   })
   if (isRefunded && order.visitId) await recomputeRefundedVisit(db, order.visitId)
   if (isRefunded && order.type === 'delivery') await enqueueDeliveryCancel(db, order.id)
+
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
   await repayCustomer(db, refund, parts)
   await reverseRedemption(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
-  // After the points that paid have come back: they can make up for earned ones that were spent meanwhile.
+  // After redeemed points came back: they can replace earned points that were spent meanwhile.
   await takeBackPoints(db, {
     orderId: order.id,
     refundId: refund.id,
@@ -112,6 +118,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   })
   if (refund.wxUserId) await endLevelsLostByRefund(db, refund.wxUserId, formatShanghaiTime(now))
   await endUncoveredShares(db, order.id)
+
   const done = await db.update(refunds, refund.id, {
     status: REFUND_STATE.succeeded,
     finishTime: formatShanghaiTime(now),
@@ -125,9 +132,8 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
 }
 
 /**
- * What failed of a refund was paid after all: by hand, or at the platform under a number of its own. The refund
- * succeeds, and the platform is asked for none of it any more. Call it with the refund locked and failed: what failed
- * was refused there, so that nothing of it is under way.
+ * Completes a failed refund whose failed parts were paid after all: by hand, or at the platform under another number.
+ * They are not sent again. The caller has locked the failed refund; failed parts were refused, so nothing is under way.
  */
 export async function succeedFailedRefund(
   db: Db,
@@ -143,8 +149,8 @@ export async function succeedFailedRefund(
 }
 
 /**
- * Writes on the order's lines what of them is refunded, and which batches their goods go back to. Answers what comes
- * back into stock; `details` are as written.
+ * Writes the refunded amounts and batches to the order's lines and returns the stock movements. `details` are the lines
+ * as stored.
  */
 async function countRefunded(db: Db, refund: Refund, details: readonly OrderDetailRow[]): Promise<StockMoveLine[]> {
   const stock: StockMoveLine[] = []

@@ -23,7 +23,7 @@ const openDeliveries = (db: Db, orderId: string) =>
 
 type Ride = { riderName: string; riderPhone: string; isPickedUp: boolean }
 
-/** Who brings a platform's order, as the platform says; never back to an earlier step. */
+/** Stores the rider and state a platform reports for its delivery; never moves back to an earlier state. */
 export async function applyPlatformRider(db: Db, orderId: string, ride: Ride, now: Date): Promise<void> {
   const { riderName, riderPhone, isPickedUp } = ride
   const at = formatShanghaiTime(now)
@@ -41,7 +41,9 @@ export async function applyPlatformRider(db: Db, orderId: string, ride: Ride, no
   }
 }
 
-/** The platform says that the customer has the goods. Said again, or of what has gone back, it changes nothing. */
+/**
+ * Completes an order because the platform reports it delivered. No effect when repeated or when the order was refunded.
+ */
 export async function completePlatformOrder(db: Db, orderId: string, finishTime: string): Promise<void> {
   for (const { id } of await openDeliveries(db, orderId))
     publishRowsChanged({ db }, deliveryInfo, [
@@ -55,26 +57,26 @@ export async function completePlatformOrder(db: Db, orderId: string, finishTime:
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
-/** A refund the platform has paid by itself; without lines all that is left of the order. Amounts in cents. */
+/** A refund a platform already paid. Without lines and amount: all that is left of the order. Amounts in cents. */
 export type ExternalRefund = {
-  /** The same number is the same refund. */
+  /** The platform's number; the same number is the same refund. */
   refundNo: string
   lines?: readonly { goodId: string | null; upc: string; quantity: number; amount: number }[]
-  /** Money alone, in cents: no goods came back with it. Said without lines. */
+  /** Only money, in cents, without returned products; given instead of lines. */
   amount?: number
   reason: string
 }
 
 /**
- * Books what a platform gave back: the money has gone there, none of it to the balance, the goods come back into stock,
- * once for each number. What somebody here had asked for and nobody signed is rejected when all goes back.
+ * Books a refund that a platform already paid, once per number: no money moves here, products go back into stock. When
+ * all of the order is refunded, our own refunds waiting for approval are rejected.
  */
 export async function bookExternalRefund(db: Db, orderId: string, paid: ExternalRefund, now: Date): Promise<void> {
   const known = await db.one(sql`select 1 from refunds where tenant_id = ${db.tenantId}
     and request_key = ${paid.refundNo} union all select 1 from refund_payment where tenant_id = ${db.tenantId}
     and order_id = ${orderId} and channel_refund_id = ${paid.refundNo}`)
   if (known) return
-  // Before the order, as whoever ends a refund does.
+  // Locked before the order, as in every refund.
   const failed = paid.amount === undefined ? undefined : await failedRefund(db, orderId, paid.amount)
   const order = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!order || order.status === ORDER_STATE.refunded || order.status === ORDER_STATE.cancelled) return
@@ -84,7 +86,7 @@ export async function bookExternalRefund(db: Db, orderId: string, paid: External
   if (isAll) await rejectUnsigned(db, order, now)
   const ask = await askOf(db, order, paid, isAll)
   if (paid.lines && !ask.lines.length) return
-  // Paid already: nobody's signature can stop it.
+  // Already paid, so it needs no approval.
   const { refund } = await createRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER, isPaidThere: true })
   await db.run(sql`update refund_payment set state = 'done', asked_time = now(), sent_time = now(), done_time = now(),
     channel_refund_id = ${paid.refundNo} where tenant_id = ${db.tenantId} and refund_id = ${refund.id}`)
@@ -93,7 +95,7 @@ export async function bookExternalRefund(db: Db, orderId: string, paid: External
   if (isAll) await db.update(shoppingOrder, orderId, { cancelReason: paid.reason.slice(0, 200) })
 }
 
-/** A refund a platform has paid, as one that is asked for here: of all that is left, or of lines. */
+/** Converts the platform's refund to one of ours: of all that is left, or of lines. */
 async function askOf(db: Db, order: Order, paid: ExternalRefund, isAll: boolean): Promise<RefundInput> {
   const about = { reason: paid.reason, restock: paid.amount === undefined, requestKey: paid.refundNo }
   if (isAll) return { full: true, lines: [], ...about }
@@ -102,8 +104,8 @@ async function askOf(db: Db, order: Order, paid: ExternalRefund, isAll: boolean)
 }
 
 /**
- * A refund the platform refused us, and somebody then made there by hand, is that refund: of the same amount over the
- * platform, the first there is, locked. It would stay failed, and what it claims of the order could not be booked.
+ * Finds and locks a failed refund of the same amount. When the platform refused our refund and somebody then made it
+ * there by hand, this is that refund; otherwise it would stay failed and block its share of the order.
  */
 async function failedRefund(db: Db, orderId: string, cents: number): Promise<Refund | undefined> {
   const found = await db.one<{ id: string }>(sql`select r.id from refunds r
@@ -124,7 +126,7 @@ async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {
   }
 }
 
-/** The lines of our order behind goods of the platform's, each at most what is left of it. */
+/** Finds the order's lines for the platform's products, each with at most what is left of it. */
 async function linesOfOrder(db: Db, order: Order, asked: NonNullable<ExternalRefund['lines']>) {
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
   const left = new Map(details.map((one) => [one.id, leftOf(one)]))
@@ -146,7 +148,7 @@ async function linesOfOrder(db: Db, order: Order, asked: NonNullable<ExternalRef
   })
 }
 
-/** An amount over the lines of an order, from the first that has something left. */
+/** Spreads an amount over the lines, beginning with the first that has something left. */
 async function spread(db: Db, order: Order, cents: number) {
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
   let rest = cents

@@ -1,14 +1,14 @@
 import type { ShelfGood } from '#domains/catalogue/inventory/api.ts'
 
-/** Orders by the hour of the day: breakfast, lunch, the way home, and the night that unattended shops live on. */
+/** Weights of the hours of the day: peaks at breakfast, lunch and evening, and a few sales at night. */
 export const ORDER_HOUR_WEIGHTS = [3, 2, 1, 1, 1, 1, 3, 8, 9, 5, 4, 6, 9, 6, 4, 4, 5, 8, 10, 9, 8, 9, 8, 6]
-/** By the day of the week, Sunday first. */
+/** Weights of the weekdays, Sunday first. */
 export const ORDER_WEEKDAY_WEIGHTS = [1.15, 0.92, 0.9, 0.95, 1, 1.15, 1.3]
 
-/** Why people bring things back. */
+/** Reasons for demo refunds. */
 export const STORY_REFUND_REASONS = ['商品破损', '买错了', '重复付款', '临期不新鲜', '价格与标签不符', '拿错口味']
 
-/** How much a good is wanted at an hour of the day. */
+/** Returns how much a product is wanted at an hour of the day. */
 export function goodDemandAt(good: ShelfGood, hour: number): number {
   const { type, pull } = good.story
   if (hour >= 6 && hour < 10 && ['便当饭团', '面包糕点', '牛奶', '酸奶', '咖啡'].includes(type)) return pull * 3

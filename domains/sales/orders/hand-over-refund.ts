@@ -3,10 +3,7 @@ import { succeedFailedRefund } from './finish-refund.ts'
 import { publishRefund, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
-/**
- * Somebody has paid out by hand what the platform will not send back: the refund succeeds with what of it went by
- * itself. Call it with the refund locked and failed.
- */
+/** Completes a failed refund because somebody paid the failed parts by hand. The caller has locked it. */
 export async function completeRefundByHand(
   { db, services }: Pick<Call, 'db' | 'services'>,
   refund: Refund,

@@ -61,10 +61,10 @@ const text = (time: number | null) => (time === null ? null : formatShanghaiTime
 
 /** The tables most of the history goes into. */
 export const orderHistoryTables = ['shopping_order', 'shopping_order_detail', 'order_payment']
-/** What the statistics find an order's lines and payments by whenever orders are written. */
+/** Columns of the index by which statistics find an order's lines and payments; must exist while orders are written. */
 export const orderHistoryIndexColumns = ['tenant_id, order_id']
 
-/** Writes orders, lines, payments and refunds as the history left them. */
+/** Writes the generated orders, lines, payments and refunds. */
 export async function writeHistory(db: Db, orders: HistoryOrder[], refunds: HistoryRefund[]): Promise<void> {
   orders.sort((a, b) => a.time - b.time)
   await bulkInsert(db, 'shopping_order', ORDER_COLUMNS, orders.map(orderRow))

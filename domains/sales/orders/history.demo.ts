@@ -12,7 +12,7 @@ export { orderHistoryTables, orderHistoryIndexColumns } from './history-write.de
 
 const DAY_MS = 86_400_000
 const MINUTE = 60_000
-/** When the morning round is over. */
+/** Time of day when the clerks have finished their morning round. */
 const ROUND_MS = 7.1 * 3_600_000
 
 export type HistoryShop = {
@@ -27,7 +27,7 @@ export type HistoryShop = {
 
 type Account = 'balance' | 'integral'
 
-/** What has happened so far, while the days go by. */
+/** State of the history while it is generated day by day. */
 type Past = {
   random: Random
   shops: readonly HistoryShop[]
@@ -40,11 +40,11 @@ type Past = {
   saleNumbers: Map<string, number>
   /** How much each good of a shop is wanted, by shop and hour. */
   weights: Map<string, number[]>
-  /** Orders somebody will bring back. */
+  /** Orders that will be returned, and when. */
   pending: { order: HistoryOrder; at: number }[]
 }
 
-/** Ninety days of a tenant's business, moment by moment; nothing is written before `write`. */
+/** Generates `days` days of a tenant's business event by event. Nothing is written before `write`. */
 export function createHistory(
   random: Random,
   shops: readonly HistoryShop[],
@@ -99,7 +99,7 @@ function run(past: Past, days: number): void {
   past.pending = []
 }
 
-/** The clerks' rounds and the sales of one day, in the order of their time. */
+/** Returns the morning rounds and sales of a day in the order of time. */
 function eventsOf(past: Past, start: number): { time: number; run: () => void }[] {
   return past.shops
     .flatMap((shop) => [
@@ -185,7 +185,7 @@ function fillBasket(past: Past, shop: HistoryShop, customer: StoryCustomer | und
       good,
       quantity,
       discount: saved + cut,
-      // What the till took off by hand nobody explains.
+      // A discount given by hand at the register has no explanation.
       benefits: saved && !cut ? [{ kind: 'vipPrice', refId: null, name: '会员价', amount: saved }] : [],
       amount: good.price * quantity - saved - cut,
       shares: [],
@@ -236,7 +236,7 @@ function nextSaleNo({ saleNumbers }: Past, registerId: string): string {
   return `H${String(next).padStart(6, '0')}`
 }
 
-/** What the customer's own row and account know of the sale. */
+/** Updates the customer's totals and account for a sale. */
 function rememberSale(
   past: Past,
   { id, shopId, payType, payAmount, time }: HistoryOrder,
@@ -269,7 +269,7 @@ function book(
   accounts[account].push({ ...entry, customerId: customer.id, before, after: customer[account] })
 }
 
-/** Brings back what was to be brought back by then. */
+/** Refunds the orders that are due to be returned. */
 function bookDueReturns(past: Past, until: number): void {
   const due = past.pending.filter((one) => one.at + 6 * MINUTE <= until).sort((a, b) => a.at - b.at)
   if (!due.length) return
@@ -329,7 +329,7 @@ function askBack({ random, shops, refunds }: Past, order: HistoryOrder, time: nu
 
 type WorkLeft = { code: string; status: number; hoursAgo: number }
 
-/** Refunds that wait for somebody today: to decide, on their way, refused by the channel. */
+/** Creates refunds in open states: to approve, under way, failed. */
 function leaveWork(past: Past, wanted: readonly WorkLeft[]): void {
   const { shops, orders, refunds, now } = past
   for (const { code, status, hoursAgo } of wanted) {
@@ -348,7 +348,7 @@ function leaveWork(past: Past, wanted: readonly WorkLeft[]): void {
   }
 }
 
-/** Orders that were never paid and ended. */
+/** Creates orders that were cancelled because nobody paid. */
 function leaveUnpaid({ shops, customers, orders, now }: Past): void {
   for (const [at, shop] of shops.slice(0, 3).entries()) {
     const good = shop.shelves.goods[at]!

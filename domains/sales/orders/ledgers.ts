@@ -2,12 +2,12 @@ import { IN_HOUSE_CHANNELS } from '#domains/money/payment-channels/api.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { stockConsistencySql } from '#domains/catalogue/inventory/api.ts'
 
-/** One figure that does not follow from the rows it summarises. */
+/** A stored value that differs from the rows it should follow from. */
 export type LedgerDifference = { check: string; id: string; expected: string; found: string }
 
 /**
- * What must hold of orders, payments and refunds, as statements that find the rows it does not hold for: `id`,
- * `expected`, `found`.
+ * Consistency checks of orders, payments and refunds. Each statement finds the rows that violate it: `id`, `expected`,
+ * `found`.
  */
 export const orderConsistencySql: Record<string, ReturnType<typeof sql>> = {
   'paid = goods − discounts + freight': sql`select id, (goods_amount - discount_amount - ticket_amount - vip_amount -
@@ -206,15 +206,15 @@ export const orderConsistencySql: Record<string, ReturnType<typeof sql>> = {
 const EACH_MAX = 20
 
 /**
- * The first differences a check finds, planned as a whole: most checks find none and read everything. With a limit in
- * sight the planner chooses what is quick for twenty rows, and for none compares every order with every other.
+ * SQL of a check's first `count` differences. Materialised, because a check that finds nothing reads everything, and
+ * with a limit the planner would choose a nested loop over all orders.
  */
 export const firstDifferencesSql = (check: Sql, count: number): Sql => sql`with differences as materialized (${check})
   select id::text as id, expected, found from differences limit ${count}`
 
 /**
- * Every figure that must follow from other rows, recomputed: of one tenant, or of all with a handle across tenants.
- * Empty when all is well.
+ * Recomputes every value that follows from other rows, for one tenant, or for all with a cross-tenant `db`. Returns the
+ * differences.
  */
 export async function checkLedgers(db: Db): Promise<LedgerDifference[]> {
   const found: LedgerDifference[] = []

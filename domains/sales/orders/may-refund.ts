@@ -3,7 +3,10 @@ import { isPaidOnPlatform, ORDER_STATE } from './dictionaries.ts'
 
 const REFUNDABLE: readonly number[] = [ORDER_STATE.paid, ORDER_STATE.finished, ORDER_STATE.partlyRefunded]
 
-/** Whether the user may refund an order, or ask for it: by right, and by the order's state. */
+/**
+ * Returns a function that tells whether the user may refund an order or request it, by permission and the order's
+ * state.
+ */
 export function useMayRefund() {
   const mayNow = useHasPermission('refunds_approve')
   const mayAsk = useHasPermission('refunds_add')

@@ -10,7 +10,7 @@ import { checkLedgers } from './ledgers.ts'
 import { testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
 
 const [PARTNER, , TROUBLED] = ['1900000401', '1900000403', '1900000402']
-/** Requests that move something there, and what each is called here. */
+/** Requests that move money at WeChat Pay, with the name used here. */
 const MOVES: readonly (readonly [string, RegExp])[] = [
   ['application', /^\/v3\/applyment4sub\/applyment\/$/],
   ['refund', /^\/v3\/refund\/domestic\/refunds$/],
@@ -38,7 +38,7 @@ afterAll(async () => {
   await money?.close()
 })
 
-/** The account's other values stay as they are. */
+/** Changes only the account's address. */
 async function useAddress(endpoint: string): Promise<void> {
   const { street, wechat, accountNo } = money
   const platform = await street.server.as('admin')
@@ -54,7 +54,7 @@ const { start, killAll } = processesOf(() => ({
 }))
 const must = async (path: string, ask: Parameters<TestMoney['post']>[1]) => money.street.must(money.post(path, ask))
 
-/** What is due is due now, and what is under way there goes on. */
+/** Lets time pass at WeChat Pay and makes waiting jobs due now. */
 async function goOn(): Promise<void> {
   await money.wechat.tick()
   await money.street.services.systemPool.query(
@@ -120,7 +120,7 @@ async function application(): Promise<string> {
   return id
 }
 
-/** Orders whose shares are over, one well and one not. */
+/** Two orders whose shares have ended: one succeeded, one failed. */
 async function shared(): Promise<{ well: PaidOrder; ill: PaidOrder; illShare: string }> {
   const [well, ill] = [await money.order(20), await money.order(20)]
   await share(well, PARTNER, '20.00')
@@ -162,7 +162,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     const { well, ill, illShare } = await shared()
     const [plain, sharing] = [await money.order(2), await money.order(20)]
     const applyId = await application()
-    // All of it is written, and nobody has asked for any of it.
+    // All jobs are stored; none has run.
     await refund(plain)
     await share(sharing, PARTNER, '10.00')
     await refund(well)

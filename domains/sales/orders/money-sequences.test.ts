@@ -6,10 +6,10 @@ import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { RECEIVERS, testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
 
-/** `npm run money-sequences` plays ten thousand. */
+/** Sequences to run; `npm run money-sequences` runs ten thousand. */
 const SEQUENCES = Number(process.env.MONEY_SEQUENCES ?? 160)
 const SEED = Number(process.env.MONEY_SEED ?? 20_261_124)
-/** Sequences that run beside one another. */
+/** Sequences that run in parallel. */
 const BATCH = SEQUENCES > 1000 ? 250 : 60
 const CALLERS = 6
 const STEPS = 6
@@ -32,7 +32,7 @@ const FAULTS = [
 const first = fc.record({
   kind: fc.constant('share' as const),
   to: fc.uniqueArray(fc.constantFrom(...RECEIVERS), { minLength: 1, maxLength: 3 }),
-  /** Of a hundred, to each. */
+  /** Percentage each receiver gets. */
   part: fc.integer({ min: 1, max: 16 }),
 })
 const step = fc.oneof(
@@ -69,7 +69,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('nothing' as const) }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
-/** Most begin with what there is something to do about. */
+/** Most sequences begin with a share, so that later steps have something to act on. */
 const sequence = fc.record({
   pieces: fc.integer({ min: 1, max: 20 }),
   steps: fc
@@ -86,7 +86,7 @@ type RefundPart = {
   transactionNo: string
   note: string
 }
-/** Refunds of so many orders, as we have them. */
+/** The payments of these orders' refunds as stored. */
 const partsOf = (orders: readonly PaidOrder[]) =>
   money.unit((db) =>
     db.query<RefundPart & { orderId: string; status: number }>(
@@ -114,7 +114,7 @@ const movesOf = (orders: readonly PaidOrder[]) =>
   )
 
 const REFUSALS = ['share_', 'refund_', 'order_', 'receiver']
-/** What the rules refuse has done nothing; whatever else goes wrong is a fault. */
+/** Performs a request; false when a rule refused it. Any other error fails the test. */
 async function attempt(ask: ReturnType<TestMoney['post']>): Promise<boolean> {
   const { status, data, body } = await ask
   if (status === 200) return true
@@ -124,7 +124,7 @@ async function attempt(ask: ReturnType<TestMoney['post']>): Promise<boolean> {
 }
 
 let asks = 0
-/** How the next refund of a payment ends there. */
+/** How the next refund of a payment will end at WeChat Pay. */
 const endings = new Map<string, 'CLOSED' | 'ABNORMAL'>()
 const bewitch = () => {
   for (const refund of money.wechat.world.refunds.values()) {
@@ -198,7 +198,7 @@ const failedOf = (orders: readonly PaidOrder[]) =>
       and status = ${REFUND_STATE.failed} and order_id = any(${orders.map(({ id }) => id)}::bigint[]) order by id`),
   )
 
-/** What cannot be refunded though nothing is wrong any more, but for what was shared with people. */
+/** Refunds that still fail without any fault, except those of money shared with persons. */
 const whyNot = (orders: readonly PaidOrder[]) =>
   money.unit((db) =>
     db.query(sql`select order_id, refund_no, fail_reason from refunds where tenant_id = ${db.tenantId}
@@ -217,7 +217,7 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): P
 const done = new Map<string, number>()
 type Played = { order: PaidOrder; steps: readonly Step[] }
 
-/** The steps of all orders of a batch, one of each in turn, with the jobs, callbacks and deaths between them. */
+/** Runs the sequences of a batch step by step, with jobs, callbacks and crashes between the steps. */
 async function play(batch: readonly Played[]): Promise<void> {
   const { random, wechat } = money
   for (let at = 0; at < STEPS; at++) {
@@ -238,7 +238,7 @@ async function play(batch: readonly Played[]): Promise<void> {
   }
 }
 
-/** Nothing is wrong any more: all that is under way comes to its end. */
+/** Stops all faults and runs jobs until nothing is under way. */
 async function drainMoneyJobs(orders: readonly PaidOrder[]): Promise<void> {
   const { wechat } = money
   wechat.faults.length = 0
@@ -247,7 +247,7 @@ async function drainMoneyJobs(orders: readonly PaidOrder[]): Promise<void> {
   money.fill()
   await wechat.callbacks.release()
   for (let round = 0; round < SETTLE_ROUNDS; round++) {
-    // What cannot reach its card is sent to another one by hand, at the platform.
+    // A refund that cannot reach its card is redirected by hand at WeChat Pay.
     for (const one of wechat.world.refunds.values())
       if (one.status === 'ABNORMAL') Object.assign(one, { status: 'PROCESSING', ending: 'SUCCESS' })
     const worked = await money.work()
@@ -263,7 +263,7 @@ async function drainMoneyJobs(orders: readonly PaidOrder[]): Promise<void> {
   expect((await movesOf(orders)).filter(({ status }) => status < 2)).toEqual([])
 }
 
-/** What must be true of one order's money: here, at the platform, and between them. */
+/** Returns violations of what must hold for an order's money: here, at WeChat Pay, and between both. */
 function faultsOf(
   { id, total, transactionNo }: PaidOrder,
   parts: readonly (RefundPart & { orderId: string })[],
@@ -323,7 +323,7 @@ function faultsOf(
   return out
 }
 
-/** Each booking at the platform ties: what a merchant has is the sum of what was booked. */
+/** Checks all orders, and that each merchant's balance at WeChat Pay equals the sum of its bookings. */
 async function allIsWell(orders: readonly PaidOrder[]): Promise<void> {
   const [parts, moves] = [await partsOf(orders), await movesOf(orders)]
   const partsBy = Map.groupBy(parts, ({ orderId }) => orderId)
@@ -333,7 +333,7 @@ async function allIsWell(orders: readonly PaidOrder[]): Promise<void> {
   )
 }
 
-/** The trade bill of the platform, whole, against our payments and refunds. */
+/** WeChat Pay's complete trade bill, to compare with our payments and refunds. */
 function billOf() {
   const lines = money.wechat.world.trades.map(({ payment, refund }) =>
     refund ? `refund ${refund.outNo} ${refund.amount}` : `pay ${payment.transactionId} ${payment.total}`,
@@ -367,7 +367,7 @@ describe('money over WeChat Pay', () => {
         await play(batch)
         await drainMoneyJobs(orders)
         await allIsWell(orders)
-        // Whoever sees a refund that failed tries again.
+        // Staff retry every failed refund.
         for (const { id } of await failedOf(orders)) await money.post('shop/refunds/retry', { query: { id } })
         await drainMoneyJobs(orders)
         await allIsWell(orders)
@@ -379,7 +379,7 @@ describe('money over WeChat Pay', () => {
         expect(await money.unit((db) => db.query(check)), `${name}, ${context}`).toEqual([])
       for (const kind of ['share', 'refund', 'event', 'ending', 'fault', 'broke'])
         expect(done.get(kind), `${kind}, ${context}`).toBeGreaterThan(SEQUENCES / 60)
-      // It may come too late for every share it meets.
+      // An unfreeze may come too late, so fewer succeed.
       expect(done.get('unfreeze'), context).toBeGreaterThanOrEqual(SEQUENCES / 160)
       expect(money.kills()).toBeGreaterThan(SEQUENCES / 20)
       const again = [...money.asked].filter(([, times]) => times > 1)

@@ -50,7 +50,7 @@ const refundsOf = (orders: readonly PaidOrder[]) =>
         and r.order_id = any(${orders.map(({ id }) => id)}::bigint[]) order by r.id`,
     ),
   )
-/** All that is under way comes to its end. */
+/** Runs jobs until nothing is under way. */
 async function drainMoneyJobs(): Promise<void> {
   for (let round = 0; round < 60; round++) {
     const worked = await money.work()
@@ -84,7 +84,7 @@ describe('twenty orders at once', () => {
       db.query(sql`select 1 from share_log where tenant_id = ${db.tenantId} and kind = 'return' and status < 2`),
     )
     expect(returning.length).toBe(AT_ONCE)
-    // Two at once for what is left: one of them gets it.
+    // Two refunds at the same time for what is left: only one gets it.
     const answers = await Promise.all(all.flatMap((order) => [refund(order), refund(order)]))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(AT_ONCE)
     await drainMoneyJobs()
@@ -133,7 +133,7 @@ describe('twenty orders at once', () => {
     const working = money.work()
     await expect.poll(() => proxy.held.size).toBeGreaterThanOrEqual(4)
     money.advance(31)
-    // Each of those that wait for an answer is told of meanwhile, and nobody asks for any of them a second time.
+    // Notifications arrive for the requests still waiting, and no second request is sent.
     await wechat.tick()
     const early = money.work()
     proxy.mode = 'pass'
@@ -166,7 +166,7 @@ describe('twenty orders at once', () => {
     money.advance(61)
     await wechat.tick()
     await drainMoneyJobs()
-    // Asked about with the account they were sent with, though it is out of use: nothing new goes there.
+    // They are queried with the account they were sent with, although it was disabled; no new request is sent.
     expect((await refundsOf(all)).map(({ status }) => status)).toEqual(
       all.slice(0, AT_ONCE / 2).map(() => REFUND_STATE.succeeded),
     )

@@ -9,7 +9,9 @@ import type { shoppingOrder } from './shopping-order.resource.ts'
 
 type Brought = Pick<RowOf<typeof shoppingOrder>, 'id' | 'shopId' | 'wxUserId' | 'freight'> & { deliverTo: unknown }
 
-/** Begins to bring an order to its customer; call it with the order locked. One attempt at a time. */
+/**
+ * Creates the delivery of an order. Refuses while another one is open or delivered. The caller has locked the order.
+ */
 export async function openDelivery(db: Db, order: Brought): Promise<RowOf<typeof deliveryInfo>> {
   const to = order.deliverTo as DeliverTo | null
   if (!to) throw new Refused('delivery_missing')

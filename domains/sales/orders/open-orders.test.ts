@@ -23,7 +23,7 @@ let clerk: CastMember
 let admin: CastMember
 const TODAY = new Date('2026-11-20T09:00:00+08:00')
 const NOW = '2026-11-20 09:00:00'
-/** Jobs go by the database's clock. */
+/** Jobs use the database's clock, so the deadline is far in the future. */
 const FAR = '2040-01-01 00:00:00'
 let payments = 0
 
@@ -296,7 +296,7 @@ describe('an order to fetch', () => {
     expect(await reject(part!.id)).toMatchObject({ status: 409, data: { reason: 'refund_of_cancelled' } })
     expect(await orderNow(order.id)).toMatchObject({ cancelReason: '不要了' })
     expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
-    // Without its own refund the cancelling is undone, and the part is like any other again.
+    // Rejecting its own refund undoes the cancelling, and the partial refund is an ordinary one again.
     await street.must(reject(rest!.id))
     expect((await orderNow(order.id)).cancelReason).toBeNull()
     await cancel()

@@ -15,11 +15,11 @@ export type OrderLineDraft = {
   quantity: number
   discount: number
   amount: number
-  /** Where the discount comes from, where that is known: then its parts are the whole of it. */
+  /** Parts of the discount, if known; then they must add up to it. */
   benefits?: readonly OrderLineBenefit[]
 }
 
-/** What an order says of its money; absent parts are what the lines say. */
+/** The amounts of an order to be written. Those left out are taken from the lines. */
 export type OrderAmountsDraft = {
   lines: readonly OrderLineDraft[]
   ticketAmount?: number
@@ -32,8 +32,8 @@ export type OrderAmountsDraft = {
 }
 
 /**
- * payAmount = goods − discounts + freight = sum of line amounts + freight, to the cent; refuses naming what does not
- * add up.
+ * Computes and checks an order's amounts: payAmount = goods − discounts + freight = sum of the lines + freight, to the
+ * cent. Refuses, naming what does not add up.
  */
 export function computeOrderAmounts(draft: OrderAmountsDraft) {
   const { lines, freight = 0, payAmount } = draft
@@ -58,7 +58,9 @@ export function computeOrderAmounts(draft: OrderAmountsDraft) {
   return { goodsAmount, discountAmount, ticketAmount, vipAmount, integralAmount, freight, payAmount, balanceAmount }
 }
 
-/** What tickets, memberships and points took off, as the lines say; refuses an order that says otherwise. */
+/**
+ * Returns what tickets, member prices and points took off according to the lines. Refuses an order whose totals differ.
+ */
 function explained(draft: Pick<OrderAmountsDraft, 'lines' | 'ticketAmount' | 'vipAmount' | 'integralAmount'>) {
   const { lines } = draft
   for (const { name, discount, benefits = [] } of lines) {
@@ -88,11 +90,11 @@ const benefitOf = (lines: readonly OrderLineDraft[], ...kinds: OrderLineBenefit[
 
 type FromBalance = Pick<OrderAmountsDraft, 'payType' | 'balanceAmount'>
 
-/** What an order says its customer's balance pays: all of it, or the part that was said. */
+/** The part of an order paid from the customer's balance, as stated: all of it, or the given amount. */
 export const statedBalanceAmount = ({ payType, balanceAmount = 0 }: FromBalance, payAmount: number): number =>
   payType === 'balance' ? payAmount : balanceAmount
 
-/** The same, refused where it is more than the order or less than nothing. */
+/** The same, but refuses more than the order's amount and negative values. */
 export function requireBalanceAmount(said: FromBalance, payAmount: number): number {
   const paid = statedBalanceAmount(said, payAmount)
   if (paid > payAmount) throw orderAmountsRefusal(`${formatYuan(paid)} > ${formatYuan(payAmount)}`)

@@ -6,7 +6,7 @@ import { OrderSideColumn } from './order-side.tsx'
 import { OrderMainColumn } from './order.panel.tsx'
 import { useWholeOrder } from './use-whole-order.ts'
 
-/** An order inside a drawer: what was bought and paid. */
+/** Main column of an order in a drawer: products and payments. */
 export default function OrderDetailPanel({ id }: { id: string }) {
   const t = useLocalize()
   const { data, error, refetch } = useWholeOrder(id)
@@ -18,7 +18,7 @@ export default function OrderDetailPanel({ id }: { id: string }) {
   )
 }
 
-/** Beside it: whose it is and what happened. */
+/** Side column of an order in a drawer: customer and events. */
 export function OrderSidePanel({ id }: { id: string }) {
   const { data } = useWholeOrder(id)
   return data ? <OrderSideColumn whole={data} /> : <Skeleton active paragraph={{ rows: 6 }} />

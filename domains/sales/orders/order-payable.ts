@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { REFUND_STATE } from './dictionaries.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-/** What of the same payment went back before a part `p` of the refund `r`. */
+/** SQL sum of the earlier refunds of the same payment, before part `p` of refund `r`. */
 const backBefore = sql`(select coalesce(sum(x.amount), 0)::bigint from refund_payment x
       join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = ${REFUND_STATE.succeeded}
       where x.tenant_id = p.tenant_id and x.order_id = p.order_id and x.payment_id = p.payment_id and x.state = 'done'
@@ -23,7 +23,7 @@ const order = {
   fee: sql`null::bigint`,
 }
 
-/** Orders are paid, and given back by their refunds. */
+/** Orders as a payable: paid by their payments, given back by their refunds. */
 definePayable({
   name: shoppingOrder.name,
   numbers: {
@@ -49,7 +49,7 @@ definePayable({
       join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id`,
     columns: {
       ...order,
-      // Handed over by people it left no account at the platform.
+      // A part that was paid by hand left no account at the provider.
       channel: sql`case when p.is_handed_over then 'cash' else p.channel end`,
       tenantId: sql`r.tenant_id`,
       shopId: sql`r.shop_id`,

@@ -7,7 +7,7 @@ import { formatCentsAsYuan } from './refund-preview.ts'
 import type { PriceStep, WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
-/** What takes a price down, by kind. */
+/** Names of the price's steps, by kind. */
 const steps: Record<string, LocalizedText> = {
   goods: { zh: '商品金额（货架价）', en: 'Subtotal (shelf price)' },
   vipPrice: { zh: '会员价', en: 'Member price' },
@@ -20,16 +20,15 @@ const steps: Record<string, LocalizedText> = {
   freight: words.freight,
 }
 
-/** What a step of the price is called, by its kind. */
 export const priceStepLabel = (kind: string): LocalizedText | undefined => steps[kind]
 
 export const isPositiveAmount = (yuan: string) => wireYuanToCents(yuan) > 0
 
-/** What the sum of an order is: paid, still to pay, or never paid, as it was cancelled. */
+/** Label of the order's total: paid, to pay, or unpaid for a cancelled order. */
 export const orderTotalLabel = (order: WholeOrder['order']) =>
   order.payTime ? words.paid : Number(order.status) === ORDER_STATE.cancelled ? words.unpaid : words.due
 
-/** The way from the shelf prices to what was paid and kept: every cent by its reason. */
+/** The steps from the shelf price to the amount paid, and what is left after refunds. */
 export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
   const t = useLocalize()
   const kept = wireYuanToCents(order.payAmount) - wireYuanToCents(order.refundAmount)
@@ -37,6 +36,7 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
     const label = t(steps[kind] ?? steps.discount!)
     return name && name !== label ? t(words.of, { kind: label, name }) : label
   }
+
   return (
     <>
       <dl className="order-price">

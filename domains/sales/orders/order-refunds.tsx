@@ -21,7 +21,7 @@ import './orders.css'
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
-/** What went back of an order, and what the reader may decide about it. */
+/** The refunds of an order, with the actions the reader may take on them. */
 export function OrderRefunds({ whole }: { whole: WholeOrder }) {
   const [asked, setAsked] = useState<ActionRequest>()
   return (
@@ -85,7 +85,7 @@ function Refund({ refund, onAsk }: RefundProps) {
   )
 }
 
-/** What it waits for, what it rests on, and what was said about it. */
+/** What a refund waits for, its reason, and the remarks of the approvers. */
 function Standing({ refund }: Pick<RefundProps, 'refund'>) {
   const t = useLocalize()
   const hindrance = useRefundApproval().hindrance(refund)

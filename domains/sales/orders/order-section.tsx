@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** One part of an order under its own heading. */
 export function OrderSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="order-section">

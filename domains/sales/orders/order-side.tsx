@@ -11,7 +11,7 @@ import { orderSidePanelSlot } from './slots.ts'
 import type { WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
-/** Whose order it is, and everything that happened to it. */
+/** Side column of an order: facts, customer, and all events. */
 export function OrderSideColumn({ whole }: { whole: WholeOrder }) {
   const t = useLocalize()
   const { log, stock, order } = whole
@@ -84,6 +84,7 @@ function Facts({ whole: { order } }: { whole: WholeOrder }) {
     { label: words.cancelled, value: order.cancelReason },
     { label: words.remark, value: order.remark },
   ].filter(({ value }) => value)
+
   return (
     <dl className="order-facts">
       {facts.map(({ label, value }) => (

@@ -1,6 +1,6 @@
 import { NAME_SEPARATOR, type LocalizedText } from '#kit/resource/localized-text.ts'
 
-/** What an order's page says, in all its parts. */
+/** Texts of the order page and its parts. */
 export const words = {
   lines: { zh: '商品', en: 'Products' },
   and: NAME_SEPARATOR,

@@ -35,14 +35,12 @@ const words = {
   refunded: { zh: '已退', en: 'Refunded' },
 }
 
-/**
- * One order with everything about it: what was bought, how the price came about, what was paid and went back, and when.
- */
+/** The page of one order: products, price, payments, refunds and events. */
 export default function OrderPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
   const { data: whole, error, refetch } = useWholeOrder(id)
-  // A step of its delivery changes what this page says.
+  // A delivery's progress changes this page.
   useLiveEvents('deliveryInfo.changed', () => void refetch())
   useTabTitle(whole && `${t(words.order)} ${whole.order.orderNo.slice(-6)}`)
   if (!whole) {
@@ -136,6 +134,7 @@ function Actions({ whole }: { whole: WholeOrder }) {
     (name) => may.act(name) && meetsCondition(order, shoppingOrder.actions[name].enabled),
   )
   const next = steps.find((name) => name === 'handOver' || name === 'finish')
+
   return (
     <>
       {steps.map((name) => (

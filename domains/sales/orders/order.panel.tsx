@@ -18,7 +18,7 @@ import './orders.css'
 
 const DeliveryCard = lazy(() => import('./delivery.panel.tsx').then((panel) => ({ default: panel.DeliveryCard })))
 
-/** What was bought and paid, and what went back. */
+/** Main column of an order: products, price, payments and refunds. */
 export function OrderMainColumn({ whole }: { whole: WholeOrder }) {
   const t = useLocalize()
   const { order, lines, payments } = whole
@@ -102,6 +102,7 @@ function Deliveries({ whole: { order, deliveries } }: { whole: WholeOrder }) {
 function Line({ line }: { line: WholeOrderLine }) {
   const t = useLocalize()
   const isOffList = line.listPrice && String(line.listPrice) !== '-1' && line.listPrice !== line.price
+
   return (
     <li>
       <GoodsPicture link={line.picture} name={line.name} />

@@ -16,7 +16,10 @@ import { isSpoiltRefundReason } from './refund-reasons.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-/** The customer has the goods; call it with the order locked. What was partly refunded stays so. */
+/**
+ * Finishes an order the customer has received. The status of a partly refunded one stays. Refuses one being refunded as
+ * a whole. The caller has locked it.
+ */
 export async function finishOrder(order: Order, call: Call): Promise<void> {
   if (await isWholeOrderRefundedOrPending(call.db, order)) throw new Refused('order_going_back')
   const row = await call.db.update(shoppingOrder, order.id, {
@@ -27,7 +30,7 @@ export async function finishOrder(order: Order, call: Call): Promise<void> {
   call.db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
-/** What was not paid is cancelled; what was paid goes back in full, signed at once by who may. */
+/** Cancels an unpaid order, or requests a full refund of a paid one, which is approved at once if the caller may. */
 async function cancel(order: Order, cancelReason: string, call: Call): Promise<unknown> {
   const { db, caller, services } = call
   if (order.status === ORDER_STATE.toPay) return void (await cancelUnpaid(db, order, cancelReason, services.now()))
@@ -70,7 +73,7 @@ export const shoppingOrderServer = serve(shoppingOrder, {
   },
 })
 
-/** Parts of a discount as the wire carries money. */
+/** Converts the reductions of a line for the answer; amounts in yuan. */
 const benefitsWire = (line: { benefits: unknown }) =>
   ((line.benefits as OrderLineBenefit[] | null) ?? []).map((one) => ({
     ...one,

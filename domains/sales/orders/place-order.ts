@@ -41,12 +41,12 @@ export type OrderDraft = OrderAmountsDraft & {
    * Finished unless said. An order to pay (0) moves neither stock nor money before `payOrder`; `payDeadline` ends it.
    */
   status?: 0 | 1 | 2
-  /** Wall clock of Shanghai; absent for an order to pay, as its `payType`. */
+  /** Shanghai time; absent for an order to pay, as is `payType`. */
   payTime?: string
   payDeadline?: string
-  /** Of an order to pay: the promise its price stands on, settled when it is paid and freed when it is not. */
+  /** For an order to pay: its quote, redeemed when the order is paid and released when it is not. */
   quoteId?: string
-  /** Where a delivery goes. */
+  /** Delivery address and details. */
   deliverTo?: DeliverTo
   visitId?: string | null
   transactionNo?: string | null
@@ -54,7 +54,7 @@ export type OrderDraft = OrderAmountsDraft & {
   saleNo?: string | null
   flags?: readonly OrderFlag[]
   remark?: string | null
-  /** Nobody holds the goods yet: refused when there are fewer than it wants. */
+  /** Refuse if any product is short, for a sale that has not been handed over yet. */
   onlyInStock?: boolean
 }
 
@@ -68,11 +68,10 @@ export type DeliverTo = {
   distance?: number | null
   expectTime?: string | null
   carrier?: 'self' | 'ele' | 'meituan' | 'sf'
-  /** What bringing it costs, in cents. */
+  /** Delivery fee in cents. */
   fee?: number
 }
 
-/** How an order was paid. */
 export type OrderPayment = {
   payType: PayType
   payTime: string
@@ -88,7 +87,7 @@ const summaryOf = (lines: readonly OrderLineDraft[]) => {
 }
 
 type Order = RowOf<typeof shoppingOrder>
-/** What is known of an order that is being written. */
+/** The columns of an order known while it is being written. */
 type Written = Pick<
   Order,
   'id' | 'orderNo' | 'shopId' | 'wxUserId' | 'payAmount' | 'balanceAmount' | 'freight' | 'costAmount' | 'flags'
@@ -105,7 +104,7 @@ type Bought = readonly { goodId: string | null; quantity: number | null }[]
 const movedOf = (lines: Bought) =>
   lines.flatMap((line, at) => (line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity! }] : []))
 
-/** What was bought and is locked, to be taken out of stock. */
+/** Plans the stock movement of a sale. The products are locked. */
 function takeGoods(db: Db, held: LockedStock, orderId: string, lines: Bought): Sold {
   const known = movedOf(lines)
   const { results: moved, commitMove } = planLockedMove(db, held, known, {
@@ -118,7 +117,7 @@ function takeGoods(db: Db, held: LockedStock, orderId: string, lines: Bought): S
     carryOut: commitMove,
     stock: new Map(known.map((line, at) => [line.at, moved[at]!])),
     cost: moved.reduce((sum, one) => sum + one.cost, 0),
-    // Known only now, with the goods locked: others may have sold the same goods meanwhile, or removed them.
+    // Only known once the products are locked: others may have sold or removed them meanwhile.
     flags: [
       ...(moved.some((one) => one.after < 0) ? (['shortStock'] as const) : []),
       ...(moved.some((one) => one.isRemoved) ? (['unknownGoods'] as const) : []),
@@ -133,7 +132,7 @@ const takenFrom = (stock: StockMoveResult | undefined) => ({
 })
 
 const PICKUP_CODES = 1_000_000
-/** What the customer shows when fetching the goods. */
+/** Code the customer shows at pickup. */
 const newPickupCode = () => String(randomInt(PICKUP_CODES)).padStart(6, '0')
 
 const tellOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
@@ -144,22 +143,23 @@ const tellOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
 type Paid = Pick<Order, 'id' | 'shopId'>
 const hearers: ((db: Db, order: Paid) => void)[] = []
 /**
- * Modules above say here what else a paid order brings about. Somebody stands at the till: what they do goes with the
+ * Registers what a dependent module does when an order is paid. The customer is waiting, so it must be sent with the
  * COMMIT (`db.beforeCommit`).
  */
 export const onOrderPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)
 
-/** Takes an order (`writeOrder`) and answers its row. */
+/** Writes an order (`writeOrder`) and returns its row. */
 export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   const { id } = await writeOrder(db, draft)
   return (await db.get(shoppingOrder, id))!
 }
 
 /**
- * Takes an order. A paid one: the order, its lines, its payments, the stock and the customer's accounts stand or fall
- * together. What the order says has happened is recorded; only amounts that do not add up and a balance that does not
- * suffice are refused. What it writes is on its way when it answers: all it has to know it asks in one message, all it
- * writes rides in another.
+ * Writes an order. For a paid one order, lines, payments, stock and the customer's accounts are one transaction. What
+ * the order reports is recorded as it happened. Refused are amounts that do not add up, a balance that is too low, a
+ * transaction number used before, a delivery without an address, missing stock with `onlyInStock`, and what the shop's
+ * settings rule out for an unpaid order. All reads go out in one batch and all writes in another, which may still be
+ * under way on return.
  */
 export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<PrefetchedOrder>): Promise<Written> {
   const amounts = computeOrderAmounts(draft)
@@ -195,7 +195,7 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Pref
   return order
 }
 
-/** Columns of an order that say what was asked for. */
+/** Columns taken from the draft. */
 const requestedColumns = (draft: OrderDraft) => ({
   shopId: draft.shopId,
   source: draft.source,
@@ -208,7 +208,7 @@ const requestedColumns = (draft: OrderDraft) => ({
   remark: draft.remark ?? null,
 })
 
-/** Columns of an order that follow from what it found and took. */
+/** Columns that result from locking and booking: customer, flags, cost and visit. */
 const foundColumns = (draft: OrderDraft, { odd, sold, visit, wxUserId }: OrderPreconditions) => ({
   wxUserId,
   flags: [...new Set([...(draft.flags ?? []), ...odd, ...(sold?.flags ?? [])])],
@@ -259,7 +259,7 @@ async function followPayment(
     await addSaleToVisit(db, visit, { id, shopId: shopId!, wxUserId, payAmount: payAmount!, payTime: payment.payTime })
 }
 
-/** What an order to be stands on: settings of its shop, goods and customer, locked in this order. */
+/** Everything locked and read before an order is written: shop settings, products, customer, in this order of locks. */
 type OrderPreconditions = {
   conf?: Conf
   odd: OrderFlag[]
@@ -270,7 +270,7 @@ type OrderPreconditions = {
   payDeadline: string | null
 }
 
-/** What is asked for a paid order before anything of it is written. */
+/** Everything read and locked ahead for a paid order. */
 export type PrefetchedOrder<G extends LockedStock = LockedStock> = {
   conf: Conf
   goods: G
@@ -281,10 +281,9 @@ export type PrefetchedOrder<G extends LockedStock = LockedStock> = {
 type ToBePaid = Pick<OrderDraft, 'shopId' | 'wxUserId' | 'type' | 'visitId' | 'payAmount' | 'freight'> & OrderPayment
 
 /**
- * Locks and reads all that a paid order stands on in the message in which it is called, goods before the customer: who
- * takes a sale asks for it with the claim of its number, by barcodes. From here on nobody merges the customer's account
- * away: the order stands under the account that is theirs today. What it refuses is for `writeOrder` to say, which a
- * sale that turns out to have been taken before never asks.
+ * Locks and reads all a paid order needs in the current batch, products before the customer. A sale calls it together
+ * with the claim of its number, by barcodes. From then on the customer's account cannot be merged away. `whole` may
+ * reject with a refusal; `writeOrder` reports it, so a repeated sale never sees it.
  */
 export function prefetchOrderLocks<G extends LockedStock>(
   db: Db,
@@ -297,7 +296,7 @@ export function prefetchOrderLocks<G extends LockedStock>(
   const goods = held()
   const purchase = { shopId, payAmount, freight, balanceAmount: statedBalanceAmount(draft, payAmount), payTime }
   const buyer = wxUserId ? lockBuyer(db, wxUserId, purchase) : undefined
-  // What is sold over the counter is sold to somebody who is there.
+  // A sale over the counter may belong to a visit that is under way.
   const visit =
     draft.type === 'store' && !draft.visitId ? lockVisitOfSale(db, { shopId, wxUserId, payTime }) : undefined
   const whole = awaitBatch([unused, conf, goods, buyer, visit]).then(([, ...known]) => ({
@@ -364,7 +363,7 @@ const insertLines = (
     })),
   )
 
-/** A shop's own settings where it has any: one without a word on payments takes all of them. */
+/** Flags a payment type the shop does not accept. Without such settings all are accepted. */
 function oddPayment(conf: Conf, { payType, balanceAmount = 0 }: OrderPayment, payAmount: number): OrderFlag[] {
   const taken = conf?.payTypes
   if (!taken?.length) return []
@@ -373,20 +372,17 @@ function oddPayment(conf: Conf, { payType, balanceAmount = 0 }: OrderPayment, pa
   return ways.some((way) => way !== 'platform' && !taken.includes(way)) ? ['payType'] : []
 }
 
-/**
- * What of an order its shop's settings do not have. Money that was taken and goods that are promised are recorded, with
- * a note; what is only asked for is refused while nobody has paid.
- */
+/** Checks an order against the shop's settings. A paid order is recorded with a flag; an unpaid one is refused. */
 function beyondSettings(conf: Conf, draft: OrderDraft, payment: OrderPayment | undefined): OrderFlag[] {
   const flags = payment ? oddPayment(conf, payment, draft.payAmount) : []
-  // A delivery platform has its own word on which shops it brings from.
+  // Delivery platforms decide themselves where they deliver.
   if (draft.type !== 'delivery' || payment?.payType === 'platform') return flags
   if (conf?.deliveryEnabled !== false) return flags
   if (!payment) throw new Refused('delivery_off')
   return [...flags, 'delivery']
 }
 
-/** Until when an order is kept that says nothing of its own. */
+/** Payment deadline of an order that gives none: the configured minutes from now. */
 async function deadlineOf(db: Db): Promise<string> {
   const [minutes] = await readParamsInTransaction(db, ORDER_PAY_MINUTES_PARAM)
   return (await db.one<{ at: string }>(sql`select ${db.timestampSql} + make_interval(mins => ${minutes}::int) as at`))!
@@ -398,7 +394,10 @@ const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraf
   return { payType, payTime, transactionNo, balanceAmount }
 }
 
-/** Pays an order that was to pay: now its goods leave the stock. The same transaction told twice is one payment. */
+/**
+ * Pays an order to pay and takes its products out of stock. Reporting the same transaction again is not a second
+ * payment.
+ */
 export async function payOrder(db: Db, orderId: string, payment: OrderPayment, now: Date): Promise<Order> {
   const was = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!was) throw new Refused('not_found', { label: shoppingOrder.label })
@@ -409,7 +408,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   await requireUnusedTransactionNo(db, payment.payType, payment.transactionNo)
   const balanceAmount = requireBalanceAmount(payment, was.payAmount!)
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${orderId}`, sql`order by r.sort, r.id`)
-  // Before goods and customer, as whoever asks for a quote locks it.
+  // Locked before products and customer, as when a quote is requested.
   if (was.quoteId)
     await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
   const { conf, goods, buyer, visit } = await lockForPayment(db, was, details, { ...payment, balanceAmount })
@@ -441,7 +440,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
 const isPaidBySame = (order: Order, { transactionNo }: OrderPayment): boolean =>
   !!transactionNo && order.transactionNo === transactionNo
 
-/** Locks and reads, goods before the customer, what an order that is written already stands on when it is paid. */
+/** Locks and reads what an existing order needs when it is paid, products before the customer. */
 async function lockForPayment(
   db: Db,
   order: Order,
@@ -459,7 +458,7 @@ async function lockForPayment(
   return { conf, goods, buyer, visit }
 }
 
-/** Settles the promise the price of a paid order stands on; one that cannot be kept whole is flagged. */
+/** Redeems the quote of a paid order. Flags the order if not everything promised was still there. */
 async function redeemReservedQuote(db: Db, order: Order, paidAt: string, now: Date): Promise<Order> {
   if (!order.quoteId) return order
   const paid = { id: order.id, shopId: order.shopId!, payAmount: order.payAmount!, costAmount: order.costAmount! }
@@ -467,7 +466,7 @@ async function redeemReservedQuote(db: Db, order: Order, paidAt: string, now: Da
   return isWhole ? order : db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] })
 }
 
-/** The payments of an order, and what they mean for its customer. */
+/** Writes the payments of an order and books them on the customer's accounts. */
 async function takePayments(
   db: Db,
   order: Written,

@@ -17,13 +17,16 @@ const ASKED = defineSystemText({
 
 type Target = { target: string; bankType: string | null; bankAccount: string | null; realName: string | null }
 
-/** Where it is to go, whole: to the customer's other card with its bank, number and name, or to the merchant. */
+/** The complete new target: the customer's other card (bank, number, name), or the merchant's account. */
 function targetOf({ target, bankType, bankAccount, realName }: Target): RefundRedirectTarget {
   if (target === REFUND_REDIRECT_TARGET.merchant) return { type: 'MERCHANT_BANK_CARD' }
   return { type: 'USER_BANK_CARD', bankType: bankType!, bankAccount: bankAccount!, realName: realName! }
 }
 
-/** The customer's card is closed: a person says where the refund goes, alone or with a second one, by its amount. */
+/**
+ * Requests that a refund goes to another account because the customer's card is closed. Above a limit a second person
+ * must approve.
+ */
 export const requestRefundRedirect = async (refund: Refund, given: Target, call: Call): Promise<unknown> =>
   requestMoneyMove(call, {
     kind: REFUND_REDIRECT_MOVE,
@@ -52,7 +55,7 @@ export async function executeRefundRedirect(
   return { id: refundId }
 }
 
-/** What of a refund's parts is abnormal now stands on the refund, where people see it. */
+/** Whether a part of a refund cannot arrive; shown with the refund. */
 export const hasAbnormalRefundPart = async (db: Db, refundId: string): Promise<boolean> =>
   (await db.one(sql`select 1 from refund_payment where tenant_id = ${db.tenantId} and refund_id = ${refundId}
     and state = 'sent' and is_abnormal`)) !== undefined

@@ -6,10 +6,10 @@ import type { Call } from '#kit/server/module.ts'
 import { REFUND_STATE } from './dictionaries.ts'
 import type { Refund } from './refund.ts'
 
-/** What a role without a limit of its own may sign, in cents; the field's help says the same. */
+/** Cents a role without its own limit may approve; the field's help says the same number. */
 export const DEFAULT_REFUND_LIMIT_CENTS = 20_000
 
-/** Who signs: up to `limit` cents. */
+/** A person who approves, and the largest refund in cents they may approve. */
 export type RefundApprover = { userId: string; limit: number; at: string }
 
 const isUnlimited = (caller: Caller) => caller.isPlatform || caller.isAdmin
@@ -34,7 +34,7 @@ export async function findRefundApprovalLimit(db: Db, caller: Caller): Promise<n
   return row!.most
 }
 
-/** Whether holders of exactly these roles may sign no larger refund than the caller. */
+/** Whether these roles may approve no larger refund than the caller. */
 export async function canGrantRefundLimit(
   { caller, db }: Pick<Call, 'caller' | 'db'>,
   roleIds: readonly string[],
@@ -51,8 +51,8 @@ export const awaitingRefundApprovalSql = (caller: Caller): Sql =>
     }`
 
 /**
- * What one more signature makes of a refund that waits, with its row locked. Refuses who may not sign so much, and a
- * second signature by the applicant or by who signed first.
+ * Columns after one more approval of a waiting refund. Refuses an amount above the approver's limit, and a second
+ * approval by the applicant or the first approver. The caller has locked the refund.
  */
 export function refundSignaturePatch(
   refund: Pick<Refund, 'amount' | 'auditUser' | 'createUser' | 'signaturesNeeded'>,

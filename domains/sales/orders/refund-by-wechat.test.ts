@@ -33,7 +33,7 @@ afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
   ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
-/** What waits for later is due now. */
+/** Makes all waiting jobs due now. */
 const hurry = () => ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
 const runJobs = () => ground.street.server.jobs.runDue()
 
@@ -65,7 +65,7 @@ async function order(isSharing = false) {
   return placed.id
 }
 const signer = { userId: '7', at: formatShanghaiTime(new Date()), limit: Number.POSITIVE_INFINITY }
-/** A refund somebody has signed; its job is asked for and has not run. */
+/** An approved refund; its job is enqueued but has not run. */
 const refund = (orderId: string, amount?: { quantity: number }) =>
   inTenant(async (db) => {
     const row = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
@@ -159,7 +159,7 @@ describe('a refund over WeChat Pay', () => {
     const plain = { out_refund_no: outNo, refund_status: 'SUCCESS' }
     const { privateKey } = ground.wechat.world.certificate
     expect(await ground.wechat.callbacks.push(url, 'REFUND.SUCCESS', plain, { privateKey })).toBe(403)
-    // Said too early by WeChat Pay itself, it is asked, and not believed.
+    // A notification that comes too early triggers a query, whose result counts.
     expect(await ground.wechat.callbacks.push(url, 'REFUND.SUCCESS', plain)).toBe(204)
     await runJobs()
     expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.processing })
@@ -267,7 +267,7 @@ describe('a refund over WeChat Pay', () => {
         }),
       )
     await give(null)
-    // Payments say whole seconds.
+    // Payment times have whole seconds.
     ground.advance(2)
     const { id } = await refund(await order(), { quantity: 1 })
     await runJobs()

@@ -20,14 +20,14 @@ const PICTURES_MAX = 5
 
 type Props = { whole: WholeOrder; onMade: (id: string) => void; onClose: () => void; onStale: () => void }
 
-/** What goes back and why; then, before it is sent, what that will do. */
+/** Form of a refund: lines and reason, then a confirmation of the consequences. */
 export function RefundChoiceForm({ whole, onMade, onClose, onStale }: Props) {
   const t = useLocalize()
   const choice = useRefundChoice(whole)
   const [isSure, setSure] = useState(false)
   const sending = useRefundSend({
     onMade,
-    // Somebody else was faster: show what is left now.
+    // Somebody else refunded meanwhile: show what is left.
     onStale: () => {
       setSure(false)
       onStale()
@@ -50,6 +50,7 @@ export function RefundChoiceForm({ whole, onMade, onClose, onStale }: Props) {
     sending.setProblem(undefined)
     if (choice.isComplete()) setSure(true)
   }
+
   return (
     <div className="refund-choice">
       <RefundLinesInput choice={choice} />

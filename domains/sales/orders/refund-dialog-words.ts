@@ -1,6 +1,6 @@
 import { NAME_SEPARATOR, type LocalizedText } from '#kit/resource/localized-text.ts'
 
-/** What the refund dialog says, from the choice of lines to the money on its way. */
+/** Texts of the refund dialog. */
 export const words = {
   refund: { zh: '退款', en: 'Refund' },
   and: NAME_SEPARATOR,

@@ -1,6 +1,6 @@
 import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
-/** The largest refund the holders of a role may sign. */
+/** The largest refund that holders of a role may approve. */
 export const refundLimit = defineResource({
   name: 'refundLimit',
   path: '/api/shop/refundLimit',

@@ -7,7 +7,7 @@ import { refundLimit } from './refund-limit.resource.ts'
 
 type Limit = { roleId?: string | null; amount?: number | null }
 
-/** Who has a limit cannot move it: not of a role of their own, and nobody's above theirs. */
+/** Refuses callers who change the limit of a role of their own, or any limit above theirs. */
 async function requireAbove({ caller, db }: Call, rows: readonly (Limit | undefined)[]): Promise<void> {
   const most = await findRefundApprovalLimit(db, caller)
   if (most === Number.POSITIVE_INFINITY) return
@@ -15,7 +15,7 @@ async function requireAbove({ caller, db }: Call, rows: readonly (Limit | undefi
   if (rows.some((row) => (row?.amount ?? 0) > most)) throw new Refused('refund_over_limit', { limit: formatYuan(most) })
 }
 
-/** What a role may sign once no row says less. */
+/** The limit of a role without a row, checked when one is removed. */
 const without = ({ roleId }: Limit): Limit => ({ roleId, amount: DEFAULT_REFUND_LIMIT_CENTS })
 
 export const refundLimitServer = serve(refundLimit, {

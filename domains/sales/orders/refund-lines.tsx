@@ -10,7 +10,7 @@ import { ALL_LINES_CHECKBOX_ID, type RefundChoiceState } from './use-refund-choi
 import type { WholeOrderLine } from './use-whole-order.ts'
 import './orders.css'
 
-/** The lines that can go back, each with its pieces and its amount. */
+/** Input for the lines to refund, each with pieces and amount. */
 export function RefundLinesInput({ choice }: { choice: RefundChoiceState }) {
   const t = useLocalize()
   const { lines, picked, isAll, isNothing, chooseAll } = choice
@@ -100,7 +100,7 @@ function Pieces({ pieces, most, name, onChange }: PiecesProps) {
   )
 }
 
-/** What a line's pieces are worth, or less. */
+/** Input for the amount of a line: at most what its pieces are worth. */
 function Amount({ line, choice }: LineProps) {
   const t = useLocalize()
   const given = choice.typed[line.id]

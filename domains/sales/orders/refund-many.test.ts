@@ -40,7 +40,7 @@ describe('many refunds', () => {
       const ask = { operation: 'approve', ids, input: {} }
       const seen = await street.must(bulk(boss, ask, '/preview'))
       expect(seen).toMatchObject({ count: 3, dryRunCount: 3, refused: 1 })
-      // What the sentence above them says is the sum of all of them, never the first row's.
+      // The heading shows the sum of all refunds, not only the first.
       expect(seen.amounts).toEqual({ amount: '265.00' })
       expect(
         seen.rows.map((row: { isDone: boolean; was: { amount: string } }) => [row.isDone, row.was.amount]),
@@ -81,7 +81,7 @@ describe('many refunds', () => {
     expect(seen).toMatchObject({ count: records.length, amounts: { amount: (all / 100).toFixed(2) } })
     const some = { operation: 'approve', ids, input: {} }
     expect((await street.must(bulk(boss, some, '/preview'))).amounts).toEqual({ amount: '25.00' })
-    // Not what lies in the shops of others, nor for who does not see amounts.
+    // Neither refunds of other shops, nor for readers who may not see amounts.
     expect((await bulk(otherBoss, some, '/preview')).data?.amounts?.amount ?? '0.00').toBe('0.00')
     const world = createTestWorld(street.server)
     const who = (fields: string) =>

@@ -1,11 +1,11 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 
-/** What a line of an order was paid, in cents. */
+/** A line of an order with the cents paid for it. */
 type PaidLine = { id: string; name: string | null; quantity: number; amount: number }
-/** A part of a line that goes back, or is reserved by an earlier refund that may still go back. */
+/** A part of a line that is refunded, or reserved by an earlier refund. */
 export type RefundLineShare = { detailId: string; quantity: number; amount: number }
-/** `amount` absent: in proportion of what was paid. */
+/** What to refund. `amount` in cents; absent: in proportion to what was paid. */
 export type RefundSelection = {
   full?: boolean
   lines: readonly { detailId: string; quantity: number; amount?: number }[]
@@ -18,7 +18,7 @@ export const proRata = (amount: number, part: number, whole: number): number => 
   return Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
 }
 
-/** How much of each line earlier refunds have taken. */
+/** Adds up earlier refunds by line. */
 export function refundedByLine(earlier: readonly RefundLineShare[]): Map<string, RefundedPart> {
   const taken = new Map<string, RefundedPart>()
   for (const { detailId, quantity, amount } of earlier) {
@@ -32,9 +32,8 @@ type RefundedPart = { quantity: number; amount: number }
 const NOTHING: RefundedPart = { quantity: 0, amount: 0 }
 
 /**
- * What a refund takes, or a refusal naming the line. Pieces are paid back in proportion of what was paid, rounded so
- * that the parts add up to the whole however they are cut; a smaller amount may be asked for, a larger one only up to
- * what is left of the line.
+ * Computes a refund, or refuses naming the line. Pieces are refunded in proportion to what was paid, rounded so that
+ * partial refunds add up. A given amount may be smaller; it may be larger only up to what is left of the line.
  */
 export function planRefund(
   order: { payAmount: number; freight: number },
@@ -59,7 +58,7 @@ export function planRefund(
   const freight = ask.full ? order.freight - earlier.freight : 0
   if (!out.length && freight <= 0) throw new Refused('refund_no_lines', {}, { field: 'lines' })
   const amount = out.reduce((sum, line) => sum + line.amount, freight)
-  // A gift goes back for nothing.
+  // A free gift is refunded with amount 0.
   if (amount <= 0 && !out.some((line) => line.quantity > 0)) throw new Refused('refund_nothing')
   const left = order.payAmount - earlier.amount
   if (amount > left) throw new Refused('refund_over_paid', { left: formatYuan(left) })
@@ -72,7 +71,10 @@ const leftOfLine = (line: PaidLine, was: RefundedPart = NOTHING): RefundLineShar
   amount: line.amount - was.amount,
 })
 
-/** What goes back for so many pieces of a line, or the amount asked for; refuses more than is left of it. */
+/**
+ * Returns the cents for some pieces of a line: the amount given, else in proportion. Refuses more than is left of the
+ * line.
+ */
 function amountBack(line: PaidLine, was: RefundedPart, quantity: number, amount: number | undefined): number {
   const name = line.name ?? ''
   if (!(quantity >= 0) || (amount !== undefined && !(amount >= 0))) throw new Refused('refund_line_bad', { name })
@@ -83,7 +85,7 @@ function amountBack(line: PaidLine, was: RefundedPart, quantity: number, amount:
   return given
 }
 
-/** What so many more pieces of a line were paid: the difference of rounded running sums, for the last ones the rest. */
+/** Cents for further pieces of a line: the difference of rounded running sums; for the last pieces all that is left. */
 function proportionalAmount(line: PaidLine, was: RefundedPart, quantity: number): number {
   if (quantity === 0) return 0
   const left = leftOfLine(line, was)

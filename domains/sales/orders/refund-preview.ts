@@ -1,10 +1,10 @@
 import { wireYuanToCents, parseYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { formatAmount } from '#kit/web/parts/money.tsx'
 
-/** A line as the order page knows it: what it cost and what of it can still go back. */
+/** A line as shown on the order page: what was paid and what is still refundable. */
 type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
 
-/** Cents as a sentence has them: 1,234.50. */
+/** Formats cents as yuan with separators: 1,234.50. */
 export const formatCentsAsYuan = (cents: number): string => formatAmount(formatYuan(cents))
 
 /**
@@ -21,7 +21,10 @@ export function previewRefundCents(line: RefundableLine, pieces: number): number
   return Math.min(left, share(before + pieces) - share(before))
 }
 
-/** Pieces chosen of a line and what is given back for them: what they are worth, or less when less was typed. */
+/**
+ * The pieces chosen of a line and the cents for them: their worth, or less if typed. `isBad` when the typed amount is
+ * invalid.
+ */
 export function pickRefundLine(line: RefundableLine, chosen: number, typed: string | undefined) {
   const pieces = Math.min(chosen, line.refundableQuantity)
   const worth = previewRefundCents(line, pieces)

@@ -26,7 +26,7 @@ export function RefundProgress({ id, onClose }: { id: string; onClose: () => voi
   const [isRetrying, setRetrying] = useState(false)
   const status = Number(refund?.status ?? 0)
   const isSettled = !!refund && SETTLED.has(status)
-  // The line to the server tells at once; asking now and then covers a line that is down.
+  // Live events report changes at once; polling covers a broken connection.
   useEffect(() => {
     if (isSettled || (refund && status === REFUND_STATE.applied)) return
     const timer = setInterval(() => void refetch(), POLL_MS)
@@ -39,6 +39,7 @@ export function RefundProgress({ id, onClose }: { id: string; onClose: () => voi
     setRetrying(false)
   }
   if (!refund) return <Skeleton active paragraph={{ rows: 4 }} />
+
   return (
     <div className="refund-progress">
       <p className="refund-question">

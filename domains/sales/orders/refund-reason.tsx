@@ -8,7 +8,7 @@ import './orders.css'
 
 const REASON_MAX = 200
 
-/** Why it goes back: one of the usual reasons at a touch, or in own words. */
+/** Input for the reason: usual ones to tap, or free text. */
 export function RefundReasonInput({ choice, onEnter }: { choice: RefundChoiceState; onEnter: () => void }) {
   const t = useLocalize()
   const { reason, setReason, isReasonMissing } = choice
@@ -41,7 +41,7 @@ export function RefundReasonInput({ choice, onEnter }: { choice: RefundChoiceSta
   )
 }
 
-/** Whether the goods are sold again; the reason decides until somebody says otherwise. */
+/** Switch whether the products go back into stock. The reason sets it until the user changes it. */
 export function RefundRestockSwitch({ choice }: { choice: RefundChoiceState }) {
   const t = useLocalize()
   const { restock, isRestockSaid, reason } = choice

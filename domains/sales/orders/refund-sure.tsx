@@ -13,7 +13,7 @@ import './orders.css'
 
 type Props = { whole: WholeOrder; choice: RefundChoiceState; sending: RefundSending; onBack: () => void }
 
-/** The last look before money moves: how much, to whom, of what, and what happens to the goods. */
+/** Confirmation of a refund: amount, customer, lines, and what happens to the products. */
 export function RefundConfirmation({ whole, choice, sending, onBack }: Props) {
   const t = useLocalize()
   const isNow = useHasPermission('refunds_approve')
@@ -82,7 +82,7 @@ function Consequences({ whole, choice }: { whole: WholeOrder; choice: RefundChoi
   )
 }
 
-/** Who else has to sign what the reader sends. */
+/** Says who else must approve the refund. */
 function Signatures({ whole, total }: { whole: WholeOrder; total: number }) {
   const t = useLocalize()
   const { rules, isWithin, needsSecond } = useRefundApproval()

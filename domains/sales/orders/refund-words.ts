@@ -17,7 +17,7 @@ const asks: Record<Decision, { zh: string; en: string }> = {
   retry: { zh: '重新退款 {amount} 给 {wxUserId}?', en: 'Retry the refund of {amount} to {wxUserId}?' },
 }
 
-/** An action on a refund whose question names the customer, when they are known. */
+/** Returns the action with a confirmation that names the customer, if known. */
 export function createRefundAction(name: Decision, refund: { wxUserName?: unknown }): Action {
   const action = refunds.actions[name] as Action
   return { ...action, confirm: refund.wxUserName ? asks[name] : action.confirm }

@@ -23,7 +23,7 @@ import { refunds } from './refunds.resource.ts'
 type RefundPaymentPart = {
   id: string
   payableId: string
-  /** Cents of the payment it goes back to. */
+  /** Cents of the whole payment that this part refunds. */
   total: number
   channel: string
   transactionNo: string | null
@@ -34,7 +34,7 @@ type RefundPaymentPart = {
   attempts: number
   lastError: string | null
   redirectTo: string | null
-  /** The platform has it, and it is not yet time to ask again. */
+  /** Sent to the provider; the time of the next query has not come. */
   isWaiting: boolean
 }
 type RefundInProgress = { parts: RefundPaymentPart[]; reason: string }
@@ -48,7 +48,9 @@ const partsOf = (db: Db, refundId: string) =>
       order by r.id`,
   )
 
-/** Writes by which way each part goes, once: what was sent before there was a choice went by the port. */
+/**
+ * Chooses and stores the provider of each part, once. Parts sent before providers could be chosen used the default one.
+ */
 async function assignProviders(services: Services, db: Db, parts: readonly RefundPaymentPart[]): Promise<void> {
   for (const part of parts) {
     if (part.way || part.state !== 'sent') continue
@@ -59,13 +61,18 @@ async function assignProviders(services: Services, db: Db, parts: readonly Refun
 
 const REDIRECT_HOLD_S = 60
 
-/** To another account it is sent by one job at a time: the platform has no number for that which it pays once. */
+/**
+ * Lets one job send the parts that go to another account. The provider has no idempotency number for that, so two jobs
+ * could pay twice.
+ */
 const lockRedirects = (services: Services, db: Db, refundId: string) =>
   db.run(sql`update refund_payment set ask_time = ${new Date(services.now().getTime() + REDIRECT_HOLD_S * 1000)}
     where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'sent' and redirect_to is not null
     and ask_time is null`)
 
-/** Writes that the money is being sent, before it is: after a crash the same number is sent again and pays once. */
+/**
+ * Marks the parts as sent before they are, so that after a crash the same number is sent again, which pays only once.
+ */
 const markSent = (services: Services, tenantId: string, refundId: string): Promise<RefundInProgress | undefined> =>
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'forUpdate')
@@ -85,7 +92,10 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
     return { parts, reason: refund.reason ?? '' }
   })
 
-/** Cash and balance stay in the house: there is no call to write down; a platform's own client writes its calls. */
+/**
+ * Sends a part to its provider. Cash and balance make no external call to log; a provider other than the default one
+ * logs its own calls.
+ */
 function askChannel(
   services: Services,
   tenantId: string,
@@ -113,7 +123,7 @@ function askChannel(
 }
 type RefundCall = { reason: string; signal: AbortSignal }
 
-/** After how many seconds a part is asked about again, by how often it was. */
+/** Seconds until a part is queried again, by the number of attempts. */
 const ASK_AFTER_S = [60, 300, 900, 3600]
 const SECOND_MS = 1000
 
@@ -124,7 +134,7 @@ async function noteAnswer(
   answer: ChannelRefundResult,
 ): Promise<void> {
   const { tenantId } = db
-  // An answer about a number it has no more says nothing of it.
+  // The part may have a new number meanwhile; then this answer is not about it.
   const mine = sql`where id = ${part.id} and tenant_id = ${tenantId} and state = 'sent' and out_no = ${part.outNo}`
   if (answer.state === 'done')
     return void (await db.run(
@@ -165,7 +175,7 @@ async function sendPart(
   }
 }
 
-/** Some of it is at the platform still: said to people, and asked about when it is time. */
+/** Notes that parts are still under way at the provider, and enqueues the next query. */
 const wait = (services: Services, tenantId: string, refundId: string, note: string): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'forUpdate')
@@ -177,7 +187,7 @@ const wait = (services: Services, tenantId: string, refundId: string, note: stri
       sql`select min(ask_time) as ask_time from refund_payment where tenant_id = ${tenantId}
         and refund_id = ${refundId} and state = 'sent'`,
     )
-    // The text has no parts of a second: a moment too early it would find that it is not time yet.
+    // The text has no milliseconds; a moment too early the part would not be due yet.
     if (next?.askTime)
       await enqueueRefundCheck(db, refundId, new Date(parseShanghaiTime(next.askTime).getTime() + SECOND_MS))
   })
@@ -197,7 +207,10 @@ const fail = (services: Services, tenantId: string, refundId: string, reason: st
       )
   })
 
-/** A refund is asked for and about by one at a time, among all servers; who died over it lets go after so long. */
+/**
+ * Seconds after which the lock on a refund expires when its holder died. One job works on a refund at a time, over all
+ * servers.
+ */
 const HOLD_S = 20
 const AGAIN_S = 2
 
@@ -255,7 +268,7 @@ export const requeueStalledRefundsJob = defineModuleJob({
   },
 })
 
-/** A platform says that a refund has moved: it is asked about now. What it says itself proves nothing. */
+/** Queries a refund at once because the provider reported a change. The report itself is not trusted. */
 export async function checkRefundNow(db: Db, outNo: string): Promise<void> {
   const part = await db.one<{ refundId: string }>(
     sql`update refund_payment set ask_time = null where tenant_id = ${db.tenantId} and out_no = ${outNo}

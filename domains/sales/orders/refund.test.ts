@@ -19,7 +19,7 @@ import { shoppingOrder } from './shopping-order.resource.ts'
 import { sendRefundJob } from './refund.job.ts'
 import { tenantId, testShop, type TestShop } from './test-shop.ts'
 
-/** A channel that pays once for each number, however often it is asked, and can be told to be down or to refuse. */
+/** A payment channel that pays once per number and can be set to be down or to refuse. */
 const channel = {
   paid: new Map<string, number>(),
   asked: 0,

@@ -33,7 +33,7 @@ const ATTEMPTS_MAX = 100
 export const enqueueRefund = (db: Db, refundId: string): Promise<void> =>
   db.enqueue(REFUND_QUEUE, { refundId }, { key: refundId, maxAttempts: ATTEMPTS_MAX })
 
-/** Asks about a refund that is under way at a platform, beside the job that sends it. */
+/** Enqueues a query about a refund under way, as a further job of the same queue. */
 export const enqueueRefundCheck = (db: Db, refundId: string, runAt: Date): Promise<void> =>
   db.enqueue(REFUND_QUEUE, { refundId }, { key: `${refundId}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
 
@@ -47,8 +47,8 @@ export const refundSharesOf = (refund: { lines: unknown }): RefundLineShare[] =>
   }))
 
 /**
- * Lines of a request, each `{detailId, quantity, amount?}` with the amount in yuan. A number that is none is refused by
- * the plan, which knows the goods' names.
+ * Parses the lines of a request: `{detailId, quantity, amount?}`, amount in yuan. Invalid numbers become NaN;
+ * `planRefund` refuses them with the product's name.
  */
 export function parseRefundLines(given: unknown): RefundSelection['lines'] {
   if (given === null || given === undefined) return []
@@ -85,7 +85,7 @@ export type RefundInput = {
   pictures?: string[] | null
   restock: boolean
   remark?: string | null
-  /** From the dialog: the same key is the same refund, however often it is sent. */
+  /** Idempotency key of the dialog. */
   requestKey?: string | null
 }
 
@@ -103,9 +103,9 @@ const digestOf = (orderId: string, ask: RefundInput) =>
     .digest('hex')
 
 /**
- * Asks for a refund of an order the caller has locked. A signer's signature counts at once when they may sign so much,
- * and the money goes when no other is needed. The lock makes refunds of one order follow each other, so that together
- * they never exceed what was paid. With `isPaidThere` a platform has paid it already: none of it is the balance's.
+ * Creates a refund of an order that the caller has locked. The signer's approval counts at once if within their limit,
+ * and the money is sent if no other is needed. The order's lock makes its refunds follow each other, so that they never
+ * exceed what was paid. `isPaidThere`: a platform already paid it, so nothing goes to the balance.
  */
 export async function createRefund(
   db: Db,
@@ -117,6 +117,7 @@ export async function createRefund(
   const same = await findByRequestKey(db, ask, digest)
   if (same) return { refund: same, isNew: false }
   requirePaid(order)
+
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
   const paidLines = details.map((line) => ({
     id: line.id,
@@ -126,17 +127,19 @@ export async function createRefund(
   }))
   const earlier = await reservedOf(db, order.id)
   const plan = planRefund({ payAmount: order.payAmount ?? 0, freight: order.freight ?? 0 }, paidLines, earlier, ask)
+
   const id = newId()
   const facts = {
     amount: plan.amount,
     auditUser: null,
     createUser: db.userId,
-    // All that went back of an order, or is to: line by line nobody passes below the parameter alone.
+    // Counts all refunds of the order, so that partial ones cannot stay below the threshold.
     signaturesNeeded: earlier.amount + plan.amount > rules.secondAbove ? 2 : 1,
   }
   const signature =
     rules.signer && plan.amount <= rules.signer.limit ? refundSignaturePatch(facts, rules.signer, null) : {}
   const isApproved = signature.status === REFUND_STATE.approved
+
   const refund = await db.insert(refunds, {
     id,
     refundNo: `RF${id}`,
@@ -157,13 +160,14 @@ export async function createRefund(
     requestDigest: digest,
     ...signature,
   })
+
   await planPayments(db, order, refund, isApproved ? 'asked' : 'waiting', rules.isPaidThere)
   if (isApproved) await enqueueRefund(db, refund.id)
   publishRefund(db, refund)
   return { refund, isNew: true }
 }
 
-/** The refund the same request has already made. */
+/** Finds the refund that an earlier, equal request created. Refuses a key reused for another request. */
 async function findByRequestKey(db: Db, ask: RefundInput, digest: string): Promise<Refund | undefined> {
   if (!ask.requestKey) return undefined
   const [same] = await db.find(refunds, sql`r.request_key = ${ask.requestKey}`)
@@ -178,7 +182,7 @@ function requirePaid(order: Order): void {
     : new Refused('order_not_paid')
 }
 
-/** The lines as they stay on the refund: with what their goods were called then. */
+/** The lines as stored in the refund, with the products' names at that time. */
 function namedLines(shares: readonly RefundLineShare[], details: readonly OrderDetailRow[]): RefundLine[] {
   const byId = new Map(details.map((line) => [line.id, line]))
   return shares.map((line) => {
@@ -195,8 +199,8 @@ function namedLines(shares: readonly RefundLineShare[], details: readonly OrderD
 }
 
 /**
- * Rows of the money that will go back, in proportion of how the order was paid; of what a platform has paid, to what
- * was paid over it.
+ * Writes the payments a refund will go back to, in proportion to how the order was paid; for one a platform paid, only
+ * to the payments over it.
  */
 async function planPayments(
   db: Db,
@@ -232,7 +236,7 @@ async function planPayments(
   }
 }
 
-/** Browsers hear of the refund, its order and the home page's figures. */
+/** Publishes the change of a refund, of its order and of the home page's figures to browsers. */
 export function publishRefund(db: Db, refund: Refund): void {
   publishRowsChanged({ db }, refunds, [refund])
   const limits = refund.shopId ? { shop: refund.shopId } : undefined

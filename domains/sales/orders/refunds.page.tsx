@@ -53,7 +53,7 @@ const words = {
 
 type RefundedLine = { detailId: string; name: string; quantity: number; amount: string }
 
-/** The lines of a refund as people read them. */
+/** Lines of a refund: names in the list, a table in the detail. */
 function LinesCell({ value, place }: CellProps<Row>) {
   const t = useLocalize()
   const lines = (Array.isArray(value) ? value : []) as RefundedLine[]
@@ -75,7 +75,7 @@ function LinesCell({ value, place }: CellProps<Row>) {
   )
 }
 
-/** A refund leads to the page of its order. */
+/** Link to the page of the refund's order. */
 const OrderCell = ({ value, row }: CellProps<Row>) => (
   <Link
     to={`/order/shoppingOrder/${String(value)}`}
@@ -86,7 +86,7 @@ const OrderCell = ({ value, row }: CellProps<Row>) => (
   </Link>
 )
 
-/** The state, and what hinders the reader from signing. */
+/** The state, and why the reader cannot approve it. */
 function StatusCell({ value, row }: CellProps<Row>) {
   const t = useLocalize()
   const hindrance = useRefundApproval().hindrance(row)
@@ -108,12 +108,12 @@ const cells = {
   orderId: (props: CellProps<Row>) => <OrderCell {...props} />,
 }
 
-/** A page of refunds begins with what somebody has to decide. */
+/** By default the page shows refunds waiting for a decision. */
 const WAITING = { status: String(REFUND_STATE.applied) }
 
 type Sum = { count: number; amount: string }
 
-/** What deciding many refunds at once comes to in money; of more than were tried, what the server adds up. */
+/** Sum of the refunds a bulk action would decide. If more than were tried out, the server adds them up. */
 function BulkMoney({ ask, preview }: { ask: BulkOperationRequest; preview: BulkPreview }) {
   const t = useLocalize()
   const isTried = preview.dryRunCount === preview.count
@@ -163,7 +163,7 @@ export default function RefundsPage() {
         const action: Action = createRefundAction(one.key as keyof typeof refunds.actions, row)
         return { ...one, run: () => setAsked({ name: one.key, action, rows: [row] }) }
       })
-      // What waits for a decision stands first.
+      // Actions that decide a refund come first.
       .toSorted((a, b) => Number(b.key in refunds.actions) - Number(a.key in refunds.actions))
   return (
     <>
@@ -194,7 +194,7 @@ export default function RefundsPage() {
 
 const MINE = 'mine'
 
-/** The states as tabs, what the reader is to sign first. */
+/** Tabs of the states; refunds the reader should approve come first. */
 function States({ list, isMine, onMine }: { list: ResourceList; isMine: boolean; onMine: (isMine: boolean) => void }) {
   const t = useLocalize()
   const maySign = useHasPermission('refunds_approve')

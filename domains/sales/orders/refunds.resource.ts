@@ -140,7 +140,7 @@ export const refunds = defineResource({
           amount: f.money({ label: { zh: '退款金额', en: 'Refund amount' }, width: 110 }),
         },
         columns: ['upc', 'name', 'quantity', 'amount'],
-        // Freight goes back with the whole, not with a line.
+        // Freight belongs to the whole refund, not to a line.
         sums: { quantity: '', amount: '' },
       },
       totals: ['freight', 'amount'],

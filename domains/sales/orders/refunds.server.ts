@@ -50,9 +50,9 @@ const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancell
   )
 
 /**
- * An order whose cancelling is rejected is not cancelled. What was asked back before it was cancelled can no longer be
- * rejected: the cancelling asked for the rest alone, and the order goes back whole. Its own refund is the last that
- * was asked for and stands, as it left nothing to ask for.
+ * Undoes the cancelling of an order when its refund is rejected. That is the order's last refund, since nothing was
+ * left to refund after it. Earlier refunds can no longer be rejected: the cancelling covered only the rest, so the
+ * order would not be refunded as a whole.
  */
 async function settleCancelling(db: Db, refund: Refund): Promise<void> {
   const order = (await db.get(shoppingOrder, refund.orderId, 'forUpdate'))!
@@ -73,7 +73,7 @@ async function transitionRefund(call: Call, refund: Refund, patch: Partial<Refun
 }
 
 export const refundsServer = serve(refunds, {
-  // Asking for a refund is a route of its own below: it works on the order.
+  // Creating a refund works on an order, so it has its own route below.
   without: ['submit'],
   where: ({ caller, query }) => (query.sign === 'mine' ? awaitingRefundApprovalSql(caller) : empty),
   beforeSave: (_draft, was) => rejectManualCreate(refunds, was),
@@ -114,7 +114,7 @@ export const refundsServer = serve(refunds, {
 })
 
 const { orderId, reason, pictures, restock, remark } = refunds.fields
-/** What a refund dialog sends; also in the OpenAPI document. */
+/** Input of the refund dialog; also used in the OpenAPI document. */
 const refundInput = {
   orderId,
   reason,
@@ -177,8 +177,8 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
 }
 
 /**
- * What the refunds a list's filters find come to: those the caller may sign, those that wait for anybody, those that
- * failed.
+ * Number and sum of the refunds that match the list's filters: those the caller may approve, all waiting ones, and
+ * failed ones.
  */
 async function sumOfFound(call: Call): Promise<Record<string, { count: number; amount: string }>> {
   const { caller, query } = call

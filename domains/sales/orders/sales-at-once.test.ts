@@ -73,7 +73,7 @@ const customer = (balance = 0) =>
       await bookRecharge(db, { rechargeNo: `M${n}`, wxUserId: row.id, amount: balance, payType: 'cash', at: NOW })
     return row
   })
-/** What a sale may leave behind, counted; an order's, stock's and customer's rows with their histories and logs. */
+/** Row counts of all tables a sale writes to. */
 const traces = async () => {
   const counts = await Promise.all(TRACES.map((table) => countOf(raw(table))))
   return Object.fromEntries(TRACES.map((table, at) => [table, counts[at]]))
@@ -235,7 +235,7 @@ describe('a sale that is refused', () => {
     const { saleNo } = refused[3] as { saleNo: string }
     const { orderId, repeated } = await street.must(sell(saleBodyOf(upc, { saleNo })))
     expect(repeated).toBe(false)
-    // What was told in vain would have been told before.
+    // Events of the refused sales would have arrived before this one.
     const orders = () => told.filter((text) => text.includes('shoppingOrder'))
     await vi.waitFor(() => expect(orders()).not.toEqual([]))
     listener.release(true)

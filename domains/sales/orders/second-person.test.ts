@@ -43,7 +43,7 @@ afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
   ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
-/** Time passes, and what waits for it is due. */
+/** Lets time pass and runs all waiting jobs. */
 async function pass(seconds: number): Promise<void> {
   ground.advance(seconds)
   await ground.wechat.tick()
@@ -62,7 +62,7 @@ const setLimit = async (paramValue: string) => {
 }
 
 let made = 0
-/** An order over WeChat Pay of so many pieces of 5.00, shareable. */
+/** An order of `pieces` at 5.00 each, paid by WeChat Pay and shareable. */
 async function order(pieces: number) {
   const transactionNo = `42000000900${++made}`
   const amount = pieces * 500

@@ -34,13 +34,13 @@ afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
   ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
-/** All that is due, also what waits to be asked about later. */
+/** Runs all waiting jobs, also those for later. */
 async function runAll(): Promise<void> {
   await ground.wechat.tick()
   await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
   await ground.street.server.jobs.runDue()
 }
-/** Time passes, as often as there is a step to take. */
+/** Lets time pass step by step and runs the jobs after each step. */
 async function pass(steps = 4): Promise<void> {
   for (let n = 0; n < steps; n++) {
     ground.advance(31)
@@ -84,7 +84,7 @@ const rowOf = async (id: string) => (await inTenant((db) => db.get(shareLog, id)
 const movesOf = (orderId: string) =>
   inTenant((db) => db.find(shareLog, sql`r.order_id = ${orderId} and r.kind <> 'share'`, sql`order by r.id`))
 const refundAll = (orderId: string) => refundPart(orderId)
-/** So many pieces of 5.00, or all that is left. */
+/** Refunds `quantity` pieces of 5.00, or all that is left. */
 const refundPart = (orderId: string, quantity?: number) =>
   inTenant(async (db) => {
     const row = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
@@ -261,7 +261,7 @@ describe('a refund of an order with shares', () => {
     await runAll()
     const second = await refundPart(orderId, 1)
     await runAll()
-    // Asked about so often already that the clock would come to it tomorrow.
+    // Queried so often that the next query would be tomorrow.
     await inTenant((db) =>
       db.run(sql`update refund_payment set ask_time = ask_time + interval '1 day' where tenant_id = ${db.tenantId}
         and refund_id = ${second} and ask_time is not null`),

@@ -25,7 +25,7 @@ const words = {
   unpaid: { zh: '未付', en: 'unpaid' },
 }
 
-/** The number leads to the order's own page; the row opens it beside the list. */
+/** The number links to the order's page; a click on the row opens it next to the list. */
 const NoCell = ({ value, row }: CellProps<Row>) => (
   <Link
     className="kit-number"
@@ -45,7 +45,7 @@ const RefundedCell = ({ value }: CellProps<Row>) =>
     <span className="kit-quiet">—</span>
   )
 
-/** What nobody has paid must not read as money that came in. */
+/** Marks the amount of an unpaid order, so that it does not read as income. */
 function PaidCell({ value, row }: CellProps<Row>) {
   const t = useLocalize()
   return row.payTime ? (
@@ -63,7 +63,6 @@ const cells = {
   refundAmount: (props: CellProps<Row>) => <RefundedCell {...props} />,
 }
 
-/** Orders as they come in. */
 export default function ShoppingOrderPage() {
   const mayRefund = useMayRefund()
   const [refunding, setRefunding] = useState<string>()
@@ -71,7 +70,7 @@ export default function ShoppingOrderPage() {
     mayRefund(row)
       ? [{ key: 'refund', label: words.refund, icon: 'rollback', run: () => setRefunding(String(row.id)) }]
       : []
-  // A remark is written rarely, a refund is made daily.
+  // Refunds are made daily and remarks rarely, so refund comes first.
   const order = ['view', 'refund', 'finish', 'edit', 'printReceipt', 'printDocument', 'cancel']
   const transformActions = (list: RowAction[]) =>
     list.filter(({ disabled }) => !disabled).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key))

@@ -7,7 +7,7 @@ const facts = { zh: '订单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
 const payment = { zh: '支付', en: 'Payment' }
 
-/** Orders that were paid, whatever came after. */
+/** List filter: orders that were paid, whatever happened later. */
 const sold = { status_in: SOLD_ORDER_STATES.join(','), payTime_notnull: 'true' }
 
 /** An order. Customers and registers write it; the office reads it and keeps a remark. */
@@ -358,7 +358,6 @@ export const shoppingOrder = defineResource({
   ],
 })
 
-/** The order of a row. */
 export const orderIdField = reusableField.ref(shoppingOrder.name, {
   label: shoppingOrder.label,
   labelKey: 'orderNo',

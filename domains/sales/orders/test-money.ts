@@ -8,7 +8,7 @@ import { testWechat } from '#kit/testing/wechat.ts'
 import { placeOrder } from './place-order.ts'
 
 const SUB = '1900000109'
-/** Receivers of shares: two that work, one whose account is in trouble, a person who gives nothing back. */
+/** Receivers of shares: two that work, one whose account is blocked, and a person who cannot give money back. */
 export const RECEIVERS = ['1900000401', '1900000403', '1900000402', 'oPersonOne'] as const
 const TROUBLED = RECEIVERS[2]
 const PRICE = 500
@@ -18,10 +18,7 @@ const BUSY = 6
 
 class Killed extends Error {}
 
-/**
- * The services of a process that dies at its nth piece of work: before it is written or after, and writes nothing any
- * more from then on.
- */
+/** The services of a process that dies at a random transaction, before or after it commits; later ones fail as well. */
 function mortal(services: Services, random: Random): Services {
   const [end, isWritten] = [random.int(1, 5), random.chance(0.5)]
   let count = 0
@@ -54,7 +51,7 @@ export async function testMoney(seed: number) {
   )
   for (const account of RECEIVERS) wechat.world.receivers.add(`${SUB}/${account}`)
   wechat.world.troubled.set(TROUBLED, 'ACCOUNT_ABNORMAL')
-  /** Nobody lacks money unless somebody says so. */
+  /** Fills all balances, so that nobody lacks money unless a test wants it. */
   const fill = () => {
     for (const account of [SUB, ...RECEIVERS]) wechat.world.balances.set(account, 100_000_000)
   }
@@ -69,7 +66,7 @@ export async function testMoney(seed: number) {
   const pool = street.services.systemPool
   const signal = new AbortController().signal
   const now = () => street.services.now()
-  /** Requests that moved money, by what they were and their number. */
+  /** Requests that moved money, counted by kind and number. */
   const asked = new Map<string, number>()
   let kills = 0
 
@@ -115,7 +112,7 @@ export async function testMoney(seed: number) {
     fill,
     kills: () => kills,
     notifyUrl: `${street.server.url}${ground.notifyPath}`,
-    /** An order of so many pieces of 5.00, paid over WeChat Pay. */
+    /** An order of `pieces` at 5.00 each, paid by WeChat Pay. */
     order: async (pieces: number) => {
       const total = pieces * PRICE
       const transactionNo = `4200${String(++made).padStart(12, '0')}`
@@ -140,7 +137,7 @@ export async function testMoney(seed: number) {
       )) as [{ id: string }]
       return { id: placed.id, orderNo: placed.orderNo!, transactionNo, total, pieces, detailId, payment }
     },
-    /** Carries out what is due, several at a time, some of it by processes that die; answers how many there were. */
+    /** Runs due jobs in parallel, some of them in processes that die. Returns how many were due. */
     work: async (deadly = 0): Promise<number> => {
       const due = await take()
       let next = 0
@@ -151,7 +148,7 @@ export async function testMoney(seed: number) {
       note()
       return due.length
     },
-    /** When the next of what was asked for later is due, in seconds; undefined when nothing is. */
+    /** Seconds until the next job is due; undefined when there is none. */
     nextIn: async (): Promise<number | undefined> => {
       const { rows } = await pool.query<{ at: number | null }>(
         `select extract(epoch from min(run_at))::float8 as at from job where tenant_id = $1 and queue = any($2)

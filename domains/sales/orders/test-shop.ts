@@ -18,10 +18,7 @@ import { sendRefundJob } from './refund.job.ts'
 
 export const tenantId = '100001'
 
-/**
- * A shop on a database of its own, without the HTTP in front: for promises about money and stock under parallel
- * callers.
- */
+/** A shop in its own database without the HTTP server, to test money and stock under parallel callers. */
 export async function testShop(channel?: PaymentPort) {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 24 })
@@ -32,6 +29,7 @@ export async function testShop(channel?: PaymentPort) {
     if (channel) made.fill(paymentPortSlot, channel)
     return made
   }
+
   const services = {
     now: () => new Date(),
     slots: slots(),
@@ -50,13 +48,14 @@ export async function testShop(channel?: PaymentPort) {
   })
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'T1', status: 1 }))
   let made = 0
+
   return {
     pool,
     unit,
     services,
     shop,
     databaseUrl: database.url,
-    /** Runs what was asked of background work until nothing is left. */
+    /** Runs background jobs until none is left. */
     runJobs: () => jobs.runDue(),
     good: (draft: { salePrice?: number; stock?: number; costPrice?: number } = {}) =>
       unit(async (db) => {

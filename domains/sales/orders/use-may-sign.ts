@@ -8,7 +8,7 @@ import { refunds } from './refunds.resource.ts'
 type Rules = { userId: string; limit: string; secondAbove: string }
 type RefundToApprove = { status?: unknown; amount?: unknown; auditUser?: unknown; createUser?: unknown }
 
-/** What the reader may sign, as the server decides it again. */
+/** What the reader may approve, computed as the server does. */
 export function useRefundApproval() {
   const mayApprove = useHasPermission('refunds_approve')
   const { data: rules } = useQuery({
@@ -21,7 +21,7 @@ export function useRefundApproval() {
   return {
     rules,
     isWithin,
-    /** Whether refunds of one order that add up to so much need a second person. */
+    /** Whether refunds of one order that add up to `cents` need a second person. */
     needsSecond: (cents: number) => !!rules && cents > wireYuanToCents(rules.secondAbove),
     /**
      * Why the reader cannot sign a refund that waits: above their limit, or somebody else has to; undefined when they

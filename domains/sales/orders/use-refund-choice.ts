@@ -4,12 +4,12 @@ import { pickRefundLine } from './refund-preview.ts'
 import { isRestockableRefundReason } from './refund-reasons.ts'
 import type { WholeOrderLine, WholeOrder } from './use-whole-order.ts'
 
-/** The box that takes all lines: where somebody is led who has chosen none. */
+/** Id of the checkbox for all lines; it gets the focus when no line was chosen. */
 export const ALL_LINES_CHECKBOX_ID = 'refund-all'
 
 export type RefundChoiceState = ReturnType<typeof useRefundChoice>
 
-/** What of an order somebody wants back, what that is worth, and whether it is all that must be said. */
+/** State of the refund form: the chosen lines, their worth, and whether the form is complete. */
 export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
   const lines = all.filter((line) => line.refundableQuantity > 0)
   const [chosen, setChosen] = useState<Record<string, number>>(() =>
@@ -19,7 +19,7 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
   const [typed, setTyped] = useState<Record<string, string>>({})
   const [pictures, setPictures] = useState<string[]>([])
   const [reason, setReason] = useState('')
-  // The reason decides until somebody has touched the switch.
+  // Undefined until the user touches the switch; until then the reason decides.
   const [said, setSaid] = useState<boolean>()
   const restock = said ?? isRestockableRefundReason(reason)
   const [isAsked, setAsked] = useState(false)
@@ -40,7 +40,7 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
     reason,
     restock,
     isRestockSaid: said !== undefined,
-    // Told of once it was to go on, all at a time.
+    // Problems are shown only after the first attempt to continue.
     isNothing: isAsked && isNothing,
     isReasonMissing: isAsked && isReasonMissing,
     pictures,
@@ -55,7 +55,7 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
       setTyped(({ [id]: _gone, ...rest }) => rest)
     },
     setAmount: (id: string, text: string) => setTyped((before) => ({ ...before, [id]: text })),
-    /** Whether it can be sent; leads to the first place that hinders. */
+    /** Whether the form is complete; otherwise moves the focus to the first problem. */
     isComplete: (): boolean => {
       setAsked(true)
       const place = isNothing

@@ -11,7 +11,7 @@ import type { RefundChoiceState } from './use-refund-choice.ts'
 
 export type RefundSending = ReturnType<typeof useRefundSend>
 
-/** Sends a refund once: a second touch while it is on its way does nothing, a repetition is the same refund. */
+/** Sends a refund once: further clicks while it is sent do nothing, and a repetition has the same key. */
 export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => void; onStale: () => void }) {
   const t = useLocalize()
   const client = useQueryClient()

@@ -99,7 +99,7 @@ export type PriceStep = {
   lines: { name: string; amount: string }[]
 }
 
-/** Everything the order page shows, as the server answers it at once. */
+/** Everything the order page shows, from one request. */
 export type WholeOrder = {
   order: OrderFacts
   lines: WholeOrderLine[]
@@ -118,7 +118,7 @@ export function useWholeOrder(id: string) {
   const query = useQuery({
     queryKey: ['whole-order', id, language],
     queryFn: ({ signal }) => apiGet<WholeOrder>(`${shoppingOrder.path}/whole`, { id }, { quiet: true, signal }),
-    // Another language comes in place, without a skeleton in between.
+    // A change of language keeps the old content until the new one is there.
     placeholderData: (before) => (before?.order.id === id ? before : undefined),
     staleTime: 0,
   })

@@ -58,7 +58,7 @@ const events: Record<string, LocalizedText> = {
   undelivered: { zh: '送不到', en: 'Delivery failed' },
 }
 
-/** What happened to an order, oldest first. */
+/** Returns the events of an order, oldest first. */
 function timeline(
   call: Call,
   order: Order,
@@ -77,8 +77,8 @@ function timeline(
 type Say = (event: string) => string
 
 /**
- * What happened within one second stays in this order: a customer orders and then pays, a register tells of what was
- * paid.
+ * Events of an order. Those within one second keep this order: customers order before they pay, registers report after
+ * the payment.
  */
 function orderEvents(order: Order, say: Say): Event[] {
   const isOrdered = order.source === 'mini'
@@ -90,7 +90,7 @@ function orderEvents(order: Order, say: Say): Event[] {
   if (!isOrdered) out.push(recorded)
   if (order.status === ORDER_STATE.cancelled)
     out.push({ time: order.updateTime, event: 'cancelled', text: say('cancelled') })
-  // What was sold over the counter was finished when it was paid.
+  // A counter sale is finished when paid, so it gets no event of its own.
   if (order.finishTime && order.finishTime !== order.payTime)
     out.push({ time: order.finishTime, event: 'finished', text: say('finished') })
   return out
@@ -130,7 +130,7 @@ function refundEvents(row: Refund, wire: Record<string, unknown>, say: Say): Eve
   return out
 }
 
-/** What the first person said: agreed for a second one to agree as well, rejected, or agreed alone. */
+/** What the first approver decided: approved with a second one needed, rejected, or approved alone. */
 function firstSignatureOf({ signaturesNeeded, secondTime, status }: Refund): 'signed' | 'rejected' | 'approved' {
   if (signaturesNeeded === 2 && (secondTime || status === REFUND_STATE.applied)) return 'signed'
   return status === REFUND_STATE.rejected ? 'rejected' : 'approved'
@@ -146,6 +146,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
   const found = await readWhole(call, parsed.value)
   if (!found) throw missing()
   const { order, details, asked, deliveries } = found
+
   const wire = <R>(one: ServedResource, rows: R[]) =>
     presentRows(call, one.resource, one.hooks, rows as Record<string, unknown>[])
   const [orderWire] = await wire(shoppingOrderServer, [order])
@@ -155,6 +156,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
   const moves = await wire(found.ledger, found.moves)
   const words = (channel: string) =>
     call.services.labels.dict(order.tenantId, shoppingOrder.fields.payType, channel, call.lang)
+
   return {
     order: orderWire,
     lines: linesOnWire(found, open, linesWire, moves),
@@ -199,6 +201,7 @@ async function readWhole(call: Call, id: string | null) {
   const seen = sql`exists (select 1 ${visibleRowsSql(shoppingOrderServer, call)} and r.id = ${id}
     and r.tenant_id = p.tenant_id)`
   await call.services.labels.ready(call.caller.tenantId)
+
   const [orders, lines, refundRows, ledgerRows, deliveryRows, payments, parts] = await readBatch(
     call.services.pool,
     unitOfWorkOptionsForRead(call),
@@ -219,6 +222,7 @@ async function readWhole(call: Call, id: string | null) {
         last_error, sent_time, done_time from refund_payment p where order_id = ${id} and ${seen} order by id`,
     ],
   )
+
   if (!orders![0]) return undefined
   return {
     order: (orders as Order[])[0]!,
@@ -232,7 +236,7 @@ async function readWhole(call: Call, id: string | null) {
   }
 }
 
-/** The lines with the batches they came from and what may still be refunded of them. */
+/** The lines with their stock batches and what is still refundable. */
 function linesOnWire({ order, details }: OrderRows, open: Refund[], wires: Rows, moves: Rows) {
   const batchNames = new Map(moves.map((row) => [row.batchId, row.batchNo]))
   const taken = refundedByLine(open.flatMap(refundSharesOf))
@@ -254,7 +258,7 @@ function linesOnWire({ order, details }: OrderRows, open: Refund[], wires: Rows,
   })
 }
 
-/** The refunds with the ways their money goes back. */
+/** The refunds with the payments they go back to. */
 const refundsOnWire = ({ asked, parts }: OrderRows, wires: Rows, words: (channel: string) => string) =>
   asked.map((refund, at) => ({
     ...wires[at],
@@ -275,7 +279,7 @@ const refundsOnWire = ({ asked, parts }: OrderRows, wires: Rows, words: (channel
 type Whole = Awaited<ReturnType<typeof wholeOrder>>
 type Rows = Record<string, unknown>[]
 
-/** Amounts that a data scope hides are not told by what is made of them either. */
+/** Removes values from which an amount hidden by the caller's data scope could be computed. */
 function withoutHidden(call: Call, whole: Whole): Whole {
   const sees = (resource: ServedResource['resource'], key: string) =>
     visibleFields(resource, call.caller)?.has(key) ?? true
