@@ -4,7 +4,6 @@ export { invalidateCashRegisterCache, issueKey } from './credentials.ts'
 export { SALE_LATE_DAYS_MAX, recordSale, type Sale, type SaleAnswer } from './sale.ts'
 export { SALES_PER_UPLOAD_MAX } from './terminal.server.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
 export const importRegistersStory = () => import('./registers.demo.ts')
 
 /** Demo data that needs the shops' history, seeded after it. */

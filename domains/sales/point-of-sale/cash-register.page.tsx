@@ -80,7 +80,7 @@ const cells = {
   unsent: (props: CellProps<Row>) => <UnsentCell {...props} />,
 }
 
-/** Registers: their state, and the credentials they sign in with. */
+/** Registers with their state, and actions for credentials and screenshots. */
 export default function CashRegisterPage() {
   const t = useLocalize()
   const [isOffline, setOffline] = useUrlFlag('isOffline')
@@ -101,8 +101,9 @@ export default function CashRegisterPage() {
     ]
     return Number(row.status) === IN_USE ? all.filter(({ may }) => may) : []
   }
-  // The declared action would run without showing what it answers.
+  // The standard action would run without showing the credentials it returns.
   const transformActions = (list: RowAction[]) => list.filter(({ key }) => key !== 'issue')
+
   return (
     <>
       <ResourcePage

@@ -1,7 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, longRemarkField, nameField } from '#kit/resource/index.ts'
 
-/** A register in a shop. It signs in with credentials of its own, issued here and shown once. */
+/** A register in a shop. It signs in with its own credentials, which are issued here and shown once. */
 export const cashRegister = defineResource({
   name: 'cashRegister',
   path: '/api/shop/cashRegister',

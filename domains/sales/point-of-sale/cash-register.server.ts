@@ -17,7 +17,7 @@ async function revokedNow(id: string, call: Call): Promise<void> {
   call.db.afterCommit(() => invalidateCashRegisterCache(call.services))
 }
 
-// Its line has the same secret as its calls.
+// The register's device connection uses the same secret as its calls.
 onDeviceLinkRevoked(async ({ id, kind }, call) => {
   if (kind !== 'register') return
   await revokeKeys(call.db, id)
@@ -25,7 +25,7 @@ onDeviceLinkRevoked(async ({ id, kind }, call) => {
 })
 
 export const cashRegisterServer = serve(cashRegister, {
-  // What the home page counts as offline can be listed.
+  // The list can show the registers that the home page counts as offline.
   where: ({ query, services }) =>
     query.isOffline === 'true'
       ? sql` and r.status = 1 and (r.last_heartbeat is null
@@ -44,7 +44,7 @@ export const cashRegisterServer = serve(cashRegister, {
   },
   actions: {
     issue: async (row, _input, call) => {
-      // One secret for the terminal calls and for the broker, which commands come by.
+      // The same secret for terminal calls and for the broker that delivers commands.
       const secret = await issueKey(call.db, row.id)
       await grantDeviceAccess(call, { id: row.id, clientId: row.sn }, secret)
       publishRowsChanged(call, cashRegister, [

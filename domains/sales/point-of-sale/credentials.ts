@@ -33,8 +33,8 @@ export const registerKeyTable = defineTable({
 const CHANGED = 'registers.changed'
 
 /**
- * Makes a new secret and answers it: the only time it can be read. The one before stays valid for a day, so that a
- * register can be changed over.
+ * Creates and returns a new secret, which cannot be read again. The previous one stays valid for a day, to change over
+ * the register.
  */
 export async function issueKey(db: Db, registerId: string): Promise<string> {
   const secret = newSecret()
@@ -48,7 +48,7 @@ export async function issueKey(db: Db, registerId: string): Promise<string> {
 export const revokeKeys = (db: Db, registerId: string): Promise<number> =>
   db.run(sql`delete from register_key where tenant_id = ${db.tenantId} and register_id = ${registerId}`)
 
-/** Credentials, shops or states of registers changed: every process forgets whom it knew. */
+/** Makes every process forget its cached registers, after credentials, shops or states changed. */
 export const invalidateCashRegisterCache = (services: Services): Promise<void> =>
   broadcastToProcesses(services, CHANGED, null)
 
@@ -73,17 +73,20 @@ const TRUST_MS = 10_000
 const SESSION = 'register/'
 
 /**
- * A register by its own credentials: of its tenant, limited to its shop, with no permission but the terminal routes.
+ * Makes the function that authenticates a register by its credentials. The caller belongs to its tenant, is limited to
+ * its shop, and has no permission except the terminal routes.
  */
 export function createRegisterAuthenticator(services: Services): (headers: Headers) => Promise<Caller | undefined> {
   const known = new LRUCache<string, Caller>({ max: 10_000, ttl: TRUST_MS })
   onProcessBroadcast(services, CHANGED, () => known.clear())
+
   return async (headers) => {
     const credentials = given(headers)
     if (!credentials) return undefined
     const key = `${credentials.sn}:${digestSecret(credentials.secret)}`
     const hit = known.get(key)
     if (hit) return hit
+
     const rows = await services.unit(
       { crossTenantReason: 'a register says its number before its tenant is known' },
       (db) =>
@@ -94,6 +97,7 @@ export function createRegisterAuthenticator(services: Services): (headers: Heade
     )
     const row = rows.find((one) => matchesSecretDigest(one, credentials.secret))
     if (!row) return undefined
+
     const caller: Caller = {
       userId: '',
       tenantId: row.tenantId,
@@ -117,7 +121,7 @@ export function createRegisterAuthenticator(services: Services): (headers: Heade
   }
 }
 
-/** Which register speaks, and for which shop. */
+/** Returns the register that makes a call, and its shop. */
 export const cashRegisterOfCaller = (caller: Caller): { registerId: string; shopId: string } => ({
   registerId: caller.sessionId.slice(SESSION.length),
   shopId: caller.limits.shop![0]!,

@@ -8,7 +8,7 @@ import { shopConf } from '#domains/shops/shops/index.ts'
 
 const QUEUE = 'register.desired'
 
-/** Pictures for the screens of a shop's registers, those to come included: a register keeps their hours itself. */
+/** Pictures for the screens of a shop's registers, including future ones: the register itself follows their times. */
 const picturesOf = (db: Db, shopId: string) =>
   db.query(sql`select p.id, p.picture as url, p.position, p.start_time, p.end_time from cash_register_pic p
     where p.tenant_id = ${db.tenantId} and p.is_deleted = 0 and coalesce(p.enabled, true)
@@ -34,7 +34,7 @@ registerDesiredStateProvider(async ({ db, link }) => {
   return { ver, conf: { settings, pictures } }
 })
 
-/** Registers that are there hear it at once; the others when they greet. */
+/** Enqueues sending the settings to connected registers; others get them when they connect. */
 const tellRegisters = (db: Db, shopId?: string): Promise<void> => db.enqueue(QUEUE, { shopId: shopId ?? null })
 
 export const pushPicturesToRegistersExtension = extend(cashRegisterPic, {

@@ -37,8 +37,8 @@ type Row = {
 }
 
 /**
- * Goods of the register's shop that changed since a cursor, oldest change first; removed ones are said so. Some come
- * twice, none is missed.
+ * Returns the products of the register's shop changed since a cursor, oldest change first, with removed ones marked.
+ * Some may come twice, none is missed.
  */
 export async function findGoodsChangedSince(
   call: Call<{ cursor: string | null; size: number | null }>,

@@ -8,7 +8,7 @@ import {
   toPrintedBarcode,
 } from '#domains/catalogue/products/index.ts'
 
-/** One label: UPC-A as it is printed, and as scanners say it that make an EAN-13 number of it. */
+/** The same label: UPC-A as printed, and as scanners report it as EAN-13. */
 const [printed, scanned] = ['036000291452', '0036000291452']
 
 let street: TestTenants

@@ -53,7 +53,7 @@ type Loop = { differing: number; rows: Row[] }
 
 const AGAIN_MS = 20_000
 
-/** For each goods the price on file, on its tags and at the till, with their ages. */
+/** Compares each product's stored price with its tags and the registers, with the age of each. */
 export default function PriceAuditPage() {
   const t = useLocalize()
   const [shopId, setShop] = useState('')
@@ -96,6 +96,7 @@ export default function PriceAuditPage() {
 
 function Prices({ rows }: { rows: readonly Row[] }) {
   const t = useLocalize()
+
   return (
     <table className="price-loop-table">
       <thead>

@@ -8,10 +8,10 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 
-/** A till has heard of a new price by then. */
+/** Minutes after which every register knows a new price. */
 const HEARD_MINUTES = 1
 const PAGE_MAX = 200
-/** What a till charged longer ago says nothing of it now. */
+/** Sales longer ago do not show what registers charge now. */
 const TILL_DAYS = 30
 
 type Row = {
@@ -35,14 +35,16 @@ type Row = {
 }
 
 /**
- * Goods with tags: their price on file, what their tags show, and what the till last charged, each with its age. The
- * till is behind when it charged another price after the one on file was there; the widest difference stands first.
+ * Returns products with tags: the stored price, the price on their tags and the one last charged, each with its time. A
+ * charge counts as a difference only if it was made once registers knew the stored price. Without `isWhole` only
+ * products that differ. Largest difference first.
  */
 async function priceLoop(call: Call<{ shopId: string | null; size: number | null; isWhole: boolean | null }>) {
   const { db, caller, input } = call
   const sees = (key: keyof typeof goodInfo.fields) => canReadField(goodInfo, key, caller)
-  // It is about nothing but that price.
+  // The answer consists of this price, so a caller who may not see it is refused.
   if (!sees('salePrice')) throw new Refused('forbidden')
+
   const since = new Date(call.services.now().getTime() - TILL_DAYS * 86_400_000).toISOString()
   const rows = await db.query<Row>(sql`
     with tagged as (
@@ -75,6 +77,7 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
     from ranked k join basic_shop_info s on s.tenant_id = k.tenant_id and s.id = k.shop_id
     where ${input.isWhole === true} or k.difference > 0 or k.behind > 0
     order by k.difference desc, k.behind desc, k.id limit ${input.size ?? PAGE_MAX}`)
+
   return {
     now: formatShanghaiTime(call.services.now()),
     total: rows[0]?.total ?? 0,

@@ -67,7 +67,7 @@ const saleOf = (quoted: any, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 const sell = (sale: object, of = register) => street.beep(of, 'POST', 'sale', { body: sale })
-/** What is over at another hour; people's sessions know nothing of it. */
+/** Ends what has expired at another time, without moving the clock of the sessions. */
 const sweepAt = (time: string) => endOverdueMarketing({ ...street.services, now: () => new Date(time) })
 const ticketFor = async () => {
   const { id } = await street.must(
@@ -309,7 +309,7 @@ describe('a register with quotes', () => {
         if (isRemoved) await ask('goodInfo/remove', { ids: cake.id })
         else {
           await ask('goodInfo/submit', { id: cake.id, upc: `${cake.upc}N` })
-          // The barcode is another thing's now, which nobody bought.
+          // The barcode now belongs to another product, which nobody bought.
           await street.good(street.north, shops[0]!, { upc: cake.upc })
         }
         const { orderId, flags } = await street.must(sell(saleOf(quoted, { customerId })))
@@ -534,7 +534,7 @@ describe('a campaign', () => {
       startTime: '2026-11-19 00:00:00',
       endTime: '2026-11-22 00:00:00',
     }
-    // Of one shop alone, a campaign that names none is that shop's and never all shops'.
+    // A campaign without shops, made by staff of one shop, belongs to that shop and never to all.
     const unsaid = await street.must(street.call(boss, 'POST', '/api/shop/discountConf/submit', { body: mine }))
     expect(
       await street.must(street.call(boss, 'GET', '/api/shop/discountConf/detail', { query: { id: unsaid.id } })),
@@ -578,7 +578,7 @@ describe('a campaign', () => {
         street.call(admin(), 'GET', '/api/shop/discountConf/detail', { query: { id } }),
       )
       expect(rehearsal.state).toBe('done')
-      // Six at 5.00 of seven are pairs: three at half price, where 30 − 5 would have been given.
+      // Of seven pieces at 5.00 six form pairs: three are half price. The other campaign would have given 30 − 5.
       expect(rehearsal).toMatchObject({
         orders: 4,
         hitOrders: 4,
@@ -671,7 +671,7 @@ describe('tickets', () => {
   })
 })
 
-// The last: it ends what the others stand on.
+// The last test: it ends what the others use.
 describe('a register', () => {
   it(
     'that lost the server for months still sells by its quote: one without a sale ' +

@@ -9,21 +9,21 @@ import type { PayType } from '#domains/sales/orders/index.ts'
 import { quoteHolderOfRegister, recordSale } from './sale.ts'
 
 const HOUR_MS = 3_600_000
-/** Hours ago that registers asked for quotes: in the campaign that is over by now, and in those that run. */
+/** Periods of sales by quote, in hours ago: one in the ended campaign, one in the running ones. */
 const PERIODS = [
   { from: 19 * 24, until: 11 * 24, sales: 14 },
   { from: 70, until: 1, sales: 42 },
 ]
 
-/** What stays on the shelf for those who come after. */
+/** Pieces to leave in stock for other demo sales. */
 const LEAST = 8
 
 type Register = { id: string; shopId: string }
 type DemoBasketLine = { upc: string; quantity: number }
 
 /**
- * Sales charged by quotes, each asked and paid the way a register does it: what campaigns and tickets have given comes
- * from here.
+ * Writes sales paid by quotes, requested and redeemed like a register does. They are the uses of campaigns and tickets
+ * in the demo data.
  */
 export async function seedQuotedSales(db: Db, { random, shops, now }: StorySeedContext): Promise<void> {
   const registers = await db.query<Register>(
@@ -43,7 +43,7 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StorySeedC
       const lines: DemoBasketLine[] = []
       for (let left = random.int(2, 4); left; left--) {
         const [good, quantity] = [random.pick(shelf), random.int(1, 4)]
-        // Nobody buys what is not there.
+        // Only sells pieces that were in stock.
         if (good.stock - quantity < LEAST || good.fewest < quantity) continue
         good.stock -= quantity
         good.fewest -= quantity
@@ -58,10 +58,10 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StorySeedC
   await endOverdueCampaignsAndCoupons(db, now)
 }
 
-/** `fewest`: how few pieces there were at any time since. */
+/** `fewest`: the lowest stock at any time since the given time. */
 type Shelved = { shopId: string; upc: string; stock: number; fewest: number }
 
-/** What stands on the shelves of each shop, and can have been sold once more at any time since. */
+/** Returns the products of each shop with enough stock now and at all times since. */
 async function shelvesSince(db: Db, shops: StorySeedContext['shops'], since: Date): Promise<Map<string, Shelved[]>> {
   const shopIds = shops.map((shop) => shop.shopId)
   const goods = await db.query<Shelved>(
@@ -73,7 +73,7 @@ async function shelvesSince(db: Db, shops: StorySeedContext['shops'], since: Dat
   return Map.groupBy(goods, (good) => good.shopId)
 }
 
-/** Asks for a quote and pays it. */
+/** Requests a quote and redeems it with a sale. */
 async function sellByQuote(
   past: Db,
   random: Random,
@@ -90,6 +90,7 @@ async function sellByQuote(
     key: saleNo,
     now: at,
   })
+
   const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
   await recordSale(
     past,
@@ -117,7 +118,7 @@ async function sellByQuote(
   )
 }
 
-/** Nights are quiet: what falls before seven in the morning happens at noon, unless that is still to come. */
+/** Moves a sale between midnight and seven to noon, unless noon is still to come. */
 function atOpenHour(at: Date, now: Date): Date {
   const hour = Number(formatShanghaiTime(at).slice(11, 13))
   const noon = new Date(at.getTime() + (12 - hour) * HOUR_MS)

@@ -6,7 +6,6 @@ import { ViewScreenshotDialog, type RegisterScreenshotRow } from './screenshot-d
 
 const { open } = registerScreenshot.actions
 
-/** Pictures of registers' screens. */
 export default function RegisterScreenshotPage() {
   const mayOpen = useHasPermission('registerScreenshot_open')
   const [looking, setLooking] = useState<RegisterScreenshotRow>()
@@ -23,7 +22,7 @@ export default function RegisterScreenshotPage() {
           },
           rowActions: (row) =>
             mayOpen ? [{ key: 'look', label: open.label, icon: open.icon, run: () => setLooking(row) }] : [],
-          // The declared action would run without showing what it answers.
+          // The standard action would run without showing the picture.
           transformActions: (list) => list.filter(({ key }) => key !== 'open'),
         }}
       />

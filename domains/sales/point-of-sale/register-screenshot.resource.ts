@@ -10,7 +10,7 @@ const registerId = () =>
     width: 150,
   })
 
-/** A picture of a register's screen: who wanted it and why. What is on it is shown to nobody who does not say why. */
+/** A screenshot of a register: who asked for it and why. It is shown only to users who give a reason. */
 export const registerScreenshot = defineResource({
   name: 'registerScreenshot',
   path: '/api/shop/registerScreenshot',
@@ -44,7 +44,7 @@ export const registerScreenshot = defineResource({
   },
 })
 
-/** Who looked at which picture, when and why. Nobody can change it. */
+/** Who looked at which screenshot, when and why. Append-only. */
 export const screenshotOpening = defineResource({
   name: 'screenshotOpening',
   path: '/api/shop/screenshotOpening',

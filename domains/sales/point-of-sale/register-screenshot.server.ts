@@ -26,7 +26,7 @@ import { cashRegister } from './cash-register.resource.ts'
 import './refusals.ts'
 import { registerScreenshot, screenshotOpening } from './register-screenshot.resource.ts'
 
-/** What an address is good for: one picture of one command. */
+/** Content of an upload address: it is valid for the picture of one command. */
 type ScreenshotToken = { tenantId: string; commandId: string }
 
 const SCREEN_PATH = '/api/device/screen/'
@@ -34,12 +34,12 @@ const PURPOSE = 'screen'
 const PICTURE_MAX = 2_097_152
 const TAKEN_MS = 5_000
 const DONE_MS = 30_000
-/** As long as the device has for it, and a moment for the way. */
+/** Seconds an upload address is valid: the time the device has, and a margin for the transfer. */
 const ADDRESS_SECONDS = (TAKEN_MS + DONE_MS) / 1_000 + 5
 
 /**
- * A picture of what is on a register's screen. Done when the picture is here, and only then: the row, the file and the
- * end of the command are one transaction.
+ * Command that takes a screenshot of a register. Done only when the picture has arrived: row, file and the command's
+ * end are one transaction.
  */
 const screenshot = defineCommand<{ quality: number; maxWidth: number }>({
   method: 'reg.screenshot',
@@ -88,7 +88,9 @@ function askedBy(services: Services, query: Readonly<Record<string, string>>): S
   return asked
 }
 
-/** The picture belongs to what was asked as long as that is not over: one of two that come is refused. */
+/**
+ * Stores the picture and ends its command. Refused when the command has already ended, so of two uploads one counts.
+ */
 async function keepPicture(db: Db, services: Services, id: string, { key, size }: { key: string; size: number }) {
   const command = await db.get(deviceCommand, id, 'forUpdate')
   if (!command || !(await completeCommandOnServer(db, services, id, { size }))) throw new Refused('screen_address_over')
@@ -125,7 +127,7 @@ async function showPicture(call: Call<{ ticket: string | null }>) {
 export const registerScreenshotServer = serve(registerScreenshot, {
   without: ['submit', 'remove'],
   actions: {
-    /** Written down before anything is shown; what is answered shows the picture once. */
+    /** Records the access before anything is shown. Returns an address that shows the picture once. */
     open: async ({ id, registerId, shopId, fileKey, openings }, { reason: why }, call) => {
       const { db, caller, services } = call
       await db.insert(screenshotOpening, { screenshotId: id, registerId, shopId, userId: caller.userId, reason: why })

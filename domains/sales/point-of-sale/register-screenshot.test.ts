@@ -67,7 +67,7 @@ const put = async (url: string, bytes: Buffer, headers: Record<string, string> =
   return street.server.http.inject({ method: 'PUT', url: pathname, payload: bytes, headers })
 }
 
-/** Asked, and on its way: the number of the command and the address the picture goes to. */
+/** A requested screenshot: the command's id and the upload address. */
 async function begun(): Promise<{ id: string; putUrl: string }> {
   const { cmdId: id } = await street.must(ask())
   const mine = () => sent.find(({ message }) => message.id === id)
@@ -171,7 +171,7 @@ describe('what is brought to its address', () => {
     const invented = putUrl.replace(/.{4}$/, 'AAAA')
     for (const url of [invented, putUrl.replace(/[^/]+$/, lent), putUrl.replace(/[^/]+$/, id)])
       expect((await put(url, SCREEN)).statusCode).toBe(404)
-    // Before a byte of it is read.
+    // Refused before the body is read.
     expect((await put(invented, Buffer.alloc(3_000_000))).statusCode).toBe(404)
     await say(register.sn, 'res', { id, code: 5, msg: 'no screen' })
     expect((await put(putUrl, SCREEN)).statusCode).toBe(404)
@@ -208,7 +208,7 @@ describe('what is brought to its address', () => {
   it('is there with its row and its end or not at all, when the server dies in between', async () => {
     const { id, putUrl } = await begun()
     const [was, kept] = [await pictures(), await files()]
-    // The last of what is written fails as a lost connection does; nothing of it is left.
+    // The last statement fails like a lost connection; nothing remains.
     const owner = new pg.Client({ connectionString: street.server.databaseUrl })
     await owner.connect()
     await owner.query(`create function die() returns trigger language plpgsql as
@@ -218,7 +218,7 @@ describe('what is brought to its address', () => {
     await owner.query('drop function die() cascade')
     await owner.end()
     expect([await pictures(), await files(), (await commandNow(id)).state]).toEqual([was, kept, 'taken'])
-    // What the register says of an upload whose answer it never had changes nothing of what is here.
+    // The register reports a failure because it never got the answer; the stored picture stays.
     expect((await put(putUrl, SCREEN)).statusCode).toBe(200)
     await say(register.sn, 'res', { id, code: 99, msg: 'not uploaded' })
     expect((await commandNow(id)).state).toBe('done')
@@ -252,7 +252,7 @@ describe('who looks at it', () => {
     await expect(
       unit((db) => db.run(sql`update screenshot_opening set reason = '-' where tenant_id = '100001'`)),
     ).rejects.toThrow(/permission denied/)
-    // The address alone, by which other files are served, serves nothing.
+    // The public file route does not serve it, even with its key.
     const [{ key }] = (await files()) as [{ key: string }]
     expect((await load(`/api/blade-resource/oss/endpoint/file/${key}`)).statusCode).toBe(404)
     const stat = { query: { fileName: key } }

@@ -10,7 +10,7 @@ const words = {
   noRegisters: { zh: '还没有收银机', en: 'No registers yet' },
 }
 
-/** The registers of a shop, beside its facts. */
+/** The registers of a shop, shown in the shop's detail. */
 export default function RegistersOfShop({ shopId }: { shopId: string }) {
   const t = useLocalize()
   const maySee = !!useResourcePath(cashRegister.name)

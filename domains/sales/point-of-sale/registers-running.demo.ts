@@ -25,7 +25,7 @@ const devices = [
   { type: 'sensor', name: '冷柜温度', model: 'TH-1', position: '冷柜', firmware: '1.0.3' },
 ] as const
 
-/** What draws power in a shop. */
+/** Devices with power consumption in each demo shop. */
 export const storyPoweredDevices = [
   { name: '店内照明', kind: 'light', watts: 180 },
   { name: '招牌灯箱', kind: 'sign', watts: 120 },
@@ -41,9 +41,9 @@ export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedQuotedSales(db, stage)
 }
 
-/** A shop with what was last heard of it. */
+/** A shop and when it was last heard of. */
 type Shop = { n: number; shopId: string; code: string; heard: string | null | undefined; isSilent: boolean }
-/** So long ago. */
+/** Returns the time `ms` milliseconds ago. */
 type At = (ms: number) => string
 
 async function seedDevices(db: Db, { now, random, shops, days }: StorySeedContext): Promise<void> {
@@ -63,7 +63,7 @@ async function seedDevices(db: Db, { now, random, shops, days }: StorySeedContex
     await seedWords(db, shop)
   }
   await (await importEnergyStory()).seedPowerUsage(db, { now, days })
-  // A shop greets and sees off with its own words.
+  // Each shop uses its own audio for welcome and goodbye.
   await db.run(sql`update shop_conf c set welcome_audio_id = a.enter, leave_audio_id = a.leave
     from (select shop_id, min(id) filter (where trigger = 'enter') as enter, min(id)
     filter (where trigger = 'leave') as leave from audio_conf where tenant_id = ${db.tenantId} group by shop_id) a

@@ -5,7 +5,7 @@ import { issueKey } from './credentials.ts'
 
 export type StoryRegister = { sn: string; name: string; shopCode: string; silentHours?: number }
 
-/** Registers of the demo story; those that are silent are in trouble and not played by the simulator. */
+/** Registers of the demo data. Those with `silentHours` are offline, and the simulator does not run them. */
 export const storyRegisters: Record<string, readonly StoryRegister[]> = {
   100001: [
     { sn: 'XM-S001-1', name: '西溪1号机', shopCode: 'S001' },

@@ -106,7 +106,7 @@ export const saleFields = {
 } satisfies Fields
 
 const { saleTime: _when, payType: _how, balanceAmount: _from, transactionNo: _paid, ...unpaid } = saleFields
-/** A sale that is to be paid now. */
+/** Fields of a sale that is paid after it was sent. */
 export const unpaidSaleFields = unpaid
 
 const lineFields = {
@@ -119,7 +119,7 @@ const lineFields = {
 } satisfies Fields
 
 type Line = { upc: string; name: string | null; price: number; quantity: number; discount: number; amount: number }
-/** The same for the document of the interface, as one item of a batch. */
+/** JSON schema of a sale as an item of a batch, for the OpenAPI document. */
 export const saleJsonSchema = {
   type: 'object',
   required: Object.entries(saleFields)
@@ -206,11 +206,14 @@ type Good = {
   salePrice: number | null
   vipPrice: number | null
   onSale: boolean
-  /** What its tags have confirmed to show, where the shop has nobody charged more. */
+  /** Lowest price its tags are confirmed to show, in shops that promise to charge no more; otherwise null. */
   tagPrice: number | null
 }
 
-/** The register's own time is the sale's time, within reason: not in the future; undefined where it is too long ago. */
+/**
+ * Time of a sale by the register's clock, but never in the future, with a flag if late or far ahead. Undefined when too
+ * long ago.
+ */
 function timeOf(sale: Sale, now: Date): { payTime: string; flags: OrderFlag[] } | undefined {
   const age = now.getTime() - parseShanghaiTime(sale.saleTime).getTime()
   if (age > SALE_LATE_DAYS_MAX * 86_400_000) return undefined
@@ -218,7 +221,7 @@ function timeOf(sale: Sale, now: Date): { payTime: string; flags: OrderFlag[] } 
   return { payTime: age < 0 ? formatShanghaiTime(now) : sale.saleTime, flags: age > LATE_MS ? ['late'] : [] }
 }
 
-/** What is unusual about a line is noted on the order; the line itself is recorded as it was charged. */
+/** Describes a line as charged, with flags for what is unusual. */
 function describe(
   line: Line,
   good: Good | undefined,
@@ -233,7 +236,7 @@ function describe(
   const flags: OrderFlag[] = []
   if (!benefits && price !== good.salePrice && price !== good.vipPrice) flags.push('price')
   if (!good.onSale) flags.push('offSale')
-  // Of the line as a whole: a discount makes good for a price that is too high.
+  // Compared for the whole line, because a discount may make up for a higher price.
   if (good.tagPrice !== null && amount > good.tagPrice * quantity) flags.push('aboveTag')
   return {
     line: {
@@ -254,10 +257,9 @@ function describe(
   }
 }
 
-/** The holder of a register's quotes. */
 export const quoteHolderOfRegister = (registerId: string) => `register/${registerId}`
 
-/** Refuses a sale that says it was charged by a quote and was not. */
+/** Refuses a sale whose lines or amount differ from its quote. */
 function requireQuoted(sale: Pick<Sale, 'payAmount'>, lines: readonly Line[], { priced }: Quote): void {
   const say = (line: Pick<Line, 'upc' | 'price' | 'quantity' | 'discount' | 'amount'>) =>
     `${normalizeBarcode(line.upc)} ${formatYuan(line.price)} × ${line.quantity} − ${formatYuan(line.discount)} = ` +
@@ -271,7 +273,7 @@ function requireQuoted(sale: Pick<Sale, 'payAmount'>, lines: readonly Line[], { 
     })
 }
 
-/** What a line is described by, beyond what moves stock. */
+/** SQL of product columns that describe a line, besides those for stock. */
 const described = (db: Db) => sql`g.spec, g.picture, g.vip_price, coalesce(g.on_sale, true) as on_sale,
   (select min(t.shown_price) from price_tag t
     join shop_conf c on c.tenant_id = t.tenant_id and c.shop_id = t.shop_id and c.is_deleted = 0
@@ -287,7 +289,7 @@ const byUpc = (goods: Iterable<Good>) => new BarcodeMap([...goods].map((good) =>
 
 type ScannedProducts = { goods: Promise<BarcodeMap<Good>>; ahead?: Promise<PrefetchedOrder> }
 
-/** Goods of a shop by the barcodes of a sale; locked, with all else it stands on, for a sale that has been paid. */
+/** Reads a shop's products by the barcodes of a sale. For a paid sale also locks them and everything else it needs. */
 const scan = (db: Db, from: From, lines: readonly Line[], paid: PaidSale | undefined): ScannedProducts =>
   paid ? scanPaid(db, from, paid, lines) : scanUnpaid(db, from, lines)
 
@@ -310,8 +312,8 @@ function scanPaid(db: Db, { shopId }: From, sale: PaidSale, lines: readonly Line
 }
 
 /**
- * Goods of a quote by the barcodes they had then, also where somebody has removed them since or given them another one:
- * what they were promised for is theirs.
+ * Returns the products of a quote by their barcodes at that time, even if they were removed or got another barcode
+ * since: the quote still applies to them.
  */
 async function quotedGoods(db: Db, { priced }: Quote): Promise<BarcodeMap<Good>> {
   const ids = priced.lines.flatMap((line) => line.goodId ?? [])
@@ -321,19 +323,22 @@ async function quotedGoods(db: Db, { priced }: Quote): Promise<BarcodeMap<Good>>
 }
 
 type From = { registerId: string; shopId: string }
-/** What of a sale is known before it is paid. */
+/** A sale as known before it is paid. */
 type Basket = Omit<Sale, 'payType' | 'balanceAmount' | 'transactionNo' | 'saleTime'>
 type PaidSale = Sale & { payTime: string }
 
-/** Claims the number of a sale and reads what was sold; what was claimed before, where it was. */
+/**
+ * Claims a sale's number and reads everything it needs. Returns `before` if the same sale was claimed earlier. Refuses
+ * a removed register and an unknown customer.
+ */
 async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[], digest: string, paid?: PaidSale) {
-  // One message: what stands behind the claim looks only when the number is claimed.
+  // All in one batch: the lookups do not wait for the claim to succeed.
   const claimed = claimSaleNo(db, from.registerId, sale, digest)
   const held = holdRegister(db, from.registerId)
   const scanned = sale.quoteId ? undefined : scan(db, from, lines, paid)
   const known = sale.customerId ? isCustomer(db, sale.customerId) : undefined
   const [before, isThere, scannedGoods, isKnown] = await awaitBatch([claimed, held, scanned?.goods, known])
-  // What is still being asked is of this unit: it is heard out, whatever it says.
+  // Reads still under way belong to this transaction, so their end is awaited whatever it is.
   if (before || !isThere) await scanned?.ahead?.catch(() => {})
   if (before) return { before }
   if (!isThere) throw new Refused('not_signed_in')
@@ -360,7 +365,7 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
   }
 }
 
-/** The quote a sale was charged by; refuses a sale that is not what it says. */
+/** Locks and returns the quote a sale names; undefined if it names none. Refuses a sale that differs from it. */
 async function verifiedQuote(db: Db, from: From, sale: Basket, lines: readonly Line[]): Promise<Quote | undefined> {
   if (!sale.quoteId) return undefined
   const quote = await requireQuoteOfSale(db, sale.quoteId, {
@@ -376,7 +381,7 @@ function describeLines(lines: readonly Line[], goods: BarcodeMap<Good>, quoted: 
   return lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
 }
 
-/** A sale the customer has not paid yet, by the register's own number; answers its order, the same for the same. */
+/** Creates the order of a sale that is not paid yet and returns its id; the same sale gets the same order. */
 export async function createUnpaidSale(db: Db, from: From, sale: Basket): Promise<string> {
   const lines = parseLines(sale.lines)
   const toPay = { saleTime: '', payType: 'wechat', balanceAmount: 0, transactionNo: 'to pay' } as const
@@ -397,8 +402,8 @@ export async function createUnpaidSale(db: Db, from: From, sale: Basket): Promis
 }
 
 /**
- * Takes one sale of a register. Its number is claimed first: whoever sends the same number meanwhile waits, then gets
- * the same answer for the same content and a refusal for another.
+ * Records a sale of a register. Its number is claimed first: a parallel request with the same number waits, then gets
+ * the same answer for the same content and a refusal for other content.
  */
 export async function recordSale(db: Db, from: From, sale: Sale, now: Date): Promise<SaleAnswer> {
   const lines = parseLines(sale.lines)
@@ -437,7 +442,7 @@ export async function recordSale(db: Db, from: From, sale: Sale, now: Date): Pro
   return answer
 }
 
-/** Nobody removes the register until the sale is there; false for one just removed, answered so from now on. */
+/** Locks the register against removal until the sale is stored. Returns false if it was just removed. */
 async function holdRegister(db: Db, id: string): Promise<boolean> {
   const [, register] = await awaitBatch([
     lockAgainstRemoval(db, cashRegister, [id]),
@@ -446,7 +451,7 @@ async function holdRegister(db: Db, id: string): Promise<boolean> {
   return register !== undefined
 }
 
-/** Claims the number of a sale; where it is taken, the answer that was given to the same sale. */
+/** Claims a sale's number. If the same sale claimed it before, returns its order and answer; refuses other content. */
 async function claimSaleNo(
   db: Db,
   registerId: string,
@@ -477,8 +482,8 @@ async function applyQuote(
     paidAt: payTime,
     now,
   })
-  // Charged by a quote that was over, or whose ticket or points had gone elsewhere: it has happened, somebody should
-  // look.
+  // The quote had expired, or its ticket or points were used elsewhere. The sale happened, so it is flagged for the
+  // office.
   if (!isWhole)
     order.flags = (await db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] })).flags
 }
@@ -486,7 +491,7 @@ async function applyQuote(
 const isCustomer = async (db: Db, id: string): Promise<boolean> =>
   (await db.one(sql`select 1 from wx_user where id = ${id} and tenant_id = ${db.tenantId}`)) !== undefined
 
-/** Refuses a customer who has not asked for the quote. */
+/** Refuses a sale whose customer is not the one of the quote. */
 async function requireQuoteOf(db: Db, { customerId }: Pick<Sale, 'customerId'>, quote: Quote): Promise<void> {
   if (!customerId) return
   if (

@@ -47,12 +47,12 @@ type AskProps = {
   go: LocalizedText
   run: (why: string) => Promise<void>
   onClose: () => void
-  /** Instead of the question, once it was answered. */
+  /** Shown instead of the form once the reason was sent. */
   done: React.ReactNode
   children?: React.ReactNode
 }
 
-/** Why? and then what comes of it. */
+/** Dialog that asks for a reason, then shows the result. */
 function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) {
   const t = useLocalize()
   const form = useForm({ fields: FIELDS, mode: 'add' })
@@ -94,7 +94,7 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
   )
 }
 
-/** One picture, shown to who says why. */
+/** Dialog that shows one screenshot after a reason was given. */
 export function ViewScreenshotDialog({ picture, onClose }: { picture: RegisterScreenshotRow; onClose: () => void }) {
   const t = useLocalize()
   const [url, setUrl] = useState<string>()
@@ -155,7 +155,7 @@ function KeptPictures({ register, onLook }: { register: Register; onLook: (pictu
   )
 }
 
-/** Takes a picture of a register's screen, follows it, and shows those that are kept. */
+/** Dialog that takes a screenshot of a register, shows its progress and the earlier ones. */
 export default function ScreenshotDialog({ register, onClose }: { register: Register; onClose: () => void }) {
   const t = useLocalize()
   const [asked, setAsked] = useState<string>()

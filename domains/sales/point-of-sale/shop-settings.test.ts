@@ -130,7 +130,7 @@ describe('the numbers for emergencies', () => {
       ['sms', '138****0001'],
       ['sms', '138****0002'],
     ])
-    // Nothing is set up to send them with: the notice says so and is not lost.
+    // No SMS provider is set up: the notice reports it and is kept.
     expect(urgent[0]).toMatchObject({ result: 'undeliverable', content: expect.stringContaining('求助') })
     expect(urgent[0].error).not.toBe('')
     expect(JSON.stringify(urgent)).not.toContain('13800000001')

@@ -8,5 +8,4 @@ const words = {
   },
 }
 
-/** What customers put aside online, to be read. */
 export default createResourcePage(shoppingCartOnline, { intro: words.intro })

@@ -8,5 +8,4 @@ const words = {
   },
 }
 
-/** What customers hold in the shop, to be read. */
 export default createResourcePage(shoppingCart, { intro: words.intro })

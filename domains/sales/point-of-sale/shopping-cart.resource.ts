@@ -45,7 +45,7 @@ const cart = <const N extends string>(name: N, label: LocalizedText, menu: MenuP
     indexes: [['wxUserId'], ['goodId']],
   })
 
-/** What customers have picked and not paid yet, inside a shop. */
+/** Products customers have picked inside a shop and not paid yet. */
 export const shoppingCart = cart(
   'shoppingCart',
   { zh: '店内购物车', en: 'In-store cart' },
@@ -57,7 +57,7 @@ export const shoppingCart = cart(
   },
 )
 
-/** The same for orders from home. */
+/** Products customers have put into their cart online and not ordered yet. */
 export const shoppingCartOnline = cart(
   'shoppingCartOnline',
   { zh: '线上购物车', en: 'Online cart' },

@@ -39,7 +39,7 @@ test('what a register is answered is what the description of the interface says'
     sales: await beep('POST', 'sales', { body: { sales: [saleBodyOf(upc), { saleNo: 'no sale' }] } }),
   }
   expect(answered.version).toEqual({})
-  // Each answer is compared as it leaves.
+  // The test server compares each answer with its schema.
   const compared = comparedAnswers(street.server.http).map((call) => call.split('/').at(-1))
   expect(compared).toEqual(expect.arrayContaining(Object.keys(answered)))
 })

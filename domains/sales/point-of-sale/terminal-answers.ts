@@ -1,3 +1,5 @@
+/** Schemas of the answers to registers (docs/terminals.md). */
+
 import {
   constSchema,
   rowIdSchema,
@@ -15,9 +17,7 @@ import {
 import { BENEFIT_KINDS, MISSED_OFFER_KINDS, MISSED_OFFER_REASONS } from '#domains/sales/marketing/api.ts'
 import { orderFlags } from '#domains/sales/orders/index.ts'
 
-/** What registers are answered (docs/terminals.md). */
-
-/** Said where there is nothing to say. */
+/** An empty text for "nothing". */
 const none = constSchema('')
 const flags = arraySchema(enumSchema(...orderFlags))
 const clock = { serverTime: dateTimeSchema, clockSkew: integerSchema, settingsVersion: integerSchema }
@@ -47,7 +47,7 @@ export const terminalAnswerSchemas = {
       heartbeatSeconds: integerSchema,
     }),
   }),
-  // A shop whose settings nobody has saved yet has none.
+  // Null for a shop whose settings were never saved.
   settings: oneOfSchema(
     objectSchema({
       version: integerSchema,

@@ -84,8 +84,8 @@ type Pulse = {
 }
 
 /**
- * Notes that the register lives; answers how far its clock is off, positive when it is slow, and the version of the
- * shop's settings.
+ * Records a register's heartbeat. Returns the server's time, the seconds its clock is off (positive: slow), and the
+ * version of the shop's settings.
  */
 async function handleHeartbeat(
   call: Call<Pulse>,
@@ -93,7 +93,7 @@ async function handleHeartbeat(
   const { registerId, shopId } = cashRegisterOfCaller(call.caller)
   const now = call.services.now()
   const { version, time, unsent, settingsVersion } = call.input
-  // Programs newer than this server have words it does not know.
+  // A newer register program may send states this server does not know.
   const screenState = screenStates.find((one) => one === call.input.screenState) ?? null
   const clockSkew = Math.round((now.getTime() - parseShanghaiTime(time!).getTime()) / 1000)
   const was = await call.db.one<{ lastHeartbeat: string | null }>(
@@ -215,8 +215,8 @@ type QuoteInput = {
 }
 
 /**
- * A price for a basket, promised for some minutes; asking again under the same number changes nothing while the basket
- * is the same.
+ * Prices a basket and guarantees the price for some minutes. Repeating the request under the same number changes
+ * nothing while the basket is the same.
  */
 async function quote(call: Call<QuoteInput>): Promise<Record<string, unknown>> {
   const { registerId, shopId } = cashRegisterOfCaller(call.caller)
@@ -262,9 +262,9 @@ const authCode = f.text({
 type PayInput = Omit<Sale, 'saleTime' | 'payType' | 'balanceAmount' | 'transactionNo'> & { authCode: string }
 
 /**
- * Takes a sale and asks its customer for the money by the code they show. Answered as far as it is known: `sent` is
- * asked and not confirmed. The order is paid by it whether or not anybody asks again. What cannot be asked for leaves
- * no order and holds nothing.
+ * Creates the order of a sale and requests its payment by the customer's payment code. Returns the state known so far;
+ * `sent` means requested but not confirmed. The order is completed even if the register does not ask again. If the
+ * payment cannot be requested, no order remains.
  */
 async function pay(call: Call<PayInput>): Promise<PayOutcome> {
   const { services, caller, lang } = call
@@ -299,8 +299,8 @@ const TRY_AGAIN = defineSystemText({
 })
 
 /**
- * Each sale stands for itself and has an answer of its own: one that is refused, or that we cannot write, holds up no
- * other. Where nothing can be written the batch ends; what was answered is kept.
+ * Records a batch of sales, each in its own transaction and with its own result, so that one refused or failed does not
+ * stop the others. If the database fails, the batch ends; what was recorded stays.
  */
 async function takeMany(call: Call<{ sales: unknown }>): Promise<Record<'results', Result[]> & Record<Sum, number>> {
   const { sales } = call.input

@@ -102,7 +102,7 @@ describe('a register', () => {
         expect(await street.must(sell(sale))).toEqual({ ...first[at], repeated: true })
       }
     now = today
-    // What is not the same sale is refused for each of these.
+    // A sale that is not the same is refused for each of these reasons.
     const another = (sale: object) => sell({ ...sale, saleNo: saleBodyOf(good.upc).saleNo })
     expect(await another(sales[0]!)).toMatchObject({ data: { reason: 'balance_short' } })
     expect(await another(sales[1]!)).toMatchObject({ data: { reason: 'transaction_used' } })
