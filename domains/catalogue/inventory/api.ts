@@ -23,8 +23,8 @@ export { countReturnedPieces, supplierReturnCentsSql } from './returned-of.ts'
 export { stockConsistencySql } from './stock-checks.ts'
 export type { ShelfBatchShare, ShelfGood, Shelves } from './goods.demo.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Imports the demo data of this module, only when it is seeded. */
 export const importStockStory = () => import('./goods.demo.ts')
 
-/** Demo data that needs the shops' history, seeded after it. */
+/** Imports the demo data that needs the shops' demo history and is therefore seeded after it. */
 export const importShelvesStory = () => import('./shelves.demo.ts')

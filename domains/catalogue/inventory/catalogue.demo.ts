@@ -1,6 +1,6 @@
 import { checkDigit } from '#domains/catalogue/products/index.ts'
 
-/** Goods of the demo story. `shelf` are the days a fresh batch lasts, `pull` how eagerly people buy it. */
+/** A product of the demo data: prices in cents, `shelf` its shelf life in days, `pull` how often customers buy it. */
 export type StoryGood = {
   upc: string
   name: string
@@ -23,7 +23,7 @@ export const storyGoodTypes: Record<string, string[]> = {
   日用: ['纸品', '洗护', '雨具电池'],
 }
 
-// name | type | size | brand | unit | price | cost in fen | shelf days | pull
+// name | type | size | brand | unit | price and cost in cents | shelf life in days | pull
 const goods = `
 可口可乐|碳酸饮料|500ml|可口可乐|瓶|350|210|270|9
 零度可口可乐|碳酸饮料|500ml|可口可乐|瓶|350|210|270|5
@@ -147,7 +147,7 @@ costa 醇正拿铁|咖啡|300ml|costa|瓶|800|500|270|2
 数据线 Type-C|雨具电池|1米|绿联|条|1990|1100|2500|1
 `
 
-/** Fixed barcodes with valid check digits, in the ranges of China. */
+/** All demo products with fixed barcodes: Chinese prefixes and valid check digits. */
 export const storyGoods: readonly StoryGood[] = goods
   .trim()
   .split('\n')

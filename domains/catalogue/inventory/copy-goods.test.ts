@@ -21,7 +21,7 @@ const copy = (id: string, shopIds: readonly string[], person = admin) =>
   street.call(person, 'POST', '/api/shop/goodInfo/copyTo', { body: { id, shopIds: shopIds.join(',') } })
 const detail = async (id: string) =>
   street.must(street.call(admin, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))
-/** Goods with a barcode, by their shops. */
+/** Returns the products with a barcode by the ids of their shops. */
 const goodsOf = async (upc: string): Promise<Record<string, any>> => {
   const { records } = await street.must(
     street.call(admin, 'GET', '/api/shop/goodInfo/list', { query: { upc_equal: upc, size: 50 } }),
@@ -113,7 +113,7 @@ describe('goods copied to other shops', () => {
     const { promise: isCopied, resolve: copied } = Promise.withResolvers<void>()
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     const holding = street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
-      // As a till holds the goods it sells.
+      // A sale locks the products it sells in the same way.
       await db.run(sql`select 1 from good_info where id = ${good.id} and tenant_id = ${db.tenantId} for no key update`)
       copied()
       await isOver

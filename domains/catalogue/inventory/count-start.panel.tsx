@@ -34,7 +34,7 @@ const layout: FormLayoutOf<typeof stocktake> = [
   { fields: ['rule', 'remark'] },
 ]
 
-/** Where counting begins: join what is under way, or begin another. */
+/** Start page of a stocktake: joins one that is under way, or begins a new one. */
 export default function StartStocktakePanel() {
   const t = useLocalize()
   const may = useResourcePermissions(stocktake)

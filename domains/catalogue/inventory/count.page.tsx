@@ -36,7 +36,7 @@ const words = {
 
 const CountStart = lazy(() => import('./count-start.panel.tsx'))
 
-/** Counting with a phone: scan, say how many, next. Others count at the same time; what they find appears by itself. */
+/** Page to count a stocktake with a phone: scan, enter the quantity, next. Shows the counts of other people live. */
 export default function CountPage() {
   const { id = '' } = useParams()
   return id === 'new' ? (
@@ -54,6 +54,7 @@ function Take({ id }: { id: string }) {
   const { data: take, error, refetch } = useRowDetail(stocktake, id)
   const may = useResourcePermissions(stocktake)
   useTabTitle(take && `${t(words.count)} ${String(take.countNo).slice(-4)}`)
+
   if (!take)
     return (
       <div className="kit-page count-page">
@@ -68,6 +69,7 @@ function Take({ id }: { id: string }) {
         )}
       </div>
     )
+
   const isOpen = take.status === STOCKTAKE_STATE.counting
   const mayCount = isOpen && may.act('count')
   const view = viewOf(query.get('view'), isOpen, mayCount)
@@ -109,7 +111,7 @@ function Take({ id }: { id: string }) {
 
 type View = 'count' | 'uncounted' | 'differences'
 
-/** What is shown: who counts begins with that, what is over has its differences alone. */
+/** Chooses the view: counting for people who may count, only the differences once the stocktake is closed. */
 function viewOf(asked: string | null, isOpen: boolean, mayCount: boolean): View {
   if (!isOpen || asked === 'differences') return 'differences'
   if (asked === 'uncounted') return 'uncounted'
@@ -149,7 +151,7 @@ function Done({ take }: { take: Row }) {
   const counted = rows.length ? total : Number(take.counted ?? 0)
   if (take.status !== STOCKTAKE_STATE.counting)
     return <p className="count-progress kit-number">{t(words.counted, { counted })}</p>
-  // Goods nobody has any of are on the list too, and are nobody's work.
+  // Products without stock are lines too, but nobody has to count them, so they are not in the total.
   const goods = counted + left.total
   const text = t(words.progress, { counted, goods })
   return (
@@ -160,7 +162,7 @@ function Done({ take }: { take: Row }) {
   )
 }
 
-/** How many goods in stock nobody has counted yet; of a count that is over nobody asks. */
+/** Number of products in stock nobody has counted yet; not asked of a closed stocktake. */
 const useLeft = (take: Row) =>
   useResourceList(stocktakeLine, {
     inAddress: false,

@@ -28,7 +28,7 @@ const words = {
 
 const factsOf = ({ spec, upc, shelfNo }: GoodInfoRow) => [spec, upc, shelfNo]
 
-/** Scan or find, say how many, next; what others find appears below by itself. */
+/** The counting view: scan or search a product, enter the quantity; below it the latest counts of everybody, live. */
 export function StocktakeCounting({ take }: { take: Row }) {
   const t = useLocalize()
   const box = useRef<HTMLInputElement>(null)
@@ -60,8 +60,8 @@ export function StocktakeCounting({ take }: { take: Row }) {
 }
 
 /**
- * What was scanned or typed, among the goods of the shop. With `isEach` a whole code is counted at once, and what is
- * found by part of its name or barcode when it is chosen.
+ * Searches the products of the shop by the scanned or typed text. With `isEach` a complete barcode is counted as one
+ * piece at once; a product found by part of its name or barcode is counted when somebody chooses it.
  */
 function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNote, failed }: Counter) {
   const t = useLocalize()
@@ -78,10 +78,10 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
       if (isEach && isFullBarcode(text) && (await isCounted(text))) return
       const answer = await findToCount(take, text)
       const [only, ...others] = answer.goods
-      // What was not given whole is looked at before it counts.
+      // A product found by part of its name is shown first and not counted at once.
       if (only && !others.length && (answer.isExact || !isEach)) return await choose(only)
       const { words: sentence, values, isBad } = goodChoiceNote(answer, text)
-      // What stands there to be counted gives way to a choice, not to what is not found.
+      // The open form gives way when there are products to choose from, but stays when nothing was found.
       if (only) toCount()
       setFound(answer.goods)
       setNote({ text: t(sentence, values), isBad })
@@ -89,7 +89,7 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
       failed(reason)
     }
   }
-  /** Counts one of a code; a text that is no code of the shop may still be part of a name or the end of a barcode. */
+  /** Counts one piece of a barcode. False when the shop has no such barcode: the text may be part of a name. */
   const isCounted = (upc: string) =>
     countOne({ upc }).then(
       () => true,
@@ -101,7 +101,7 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
   return { found, choose, look }
 }
 
-/** Goods of the shop, on the shelf that is counted where it has them. */
+/** Searches the shop's products; if a shelf is counted, first on that shelf. */
 async function findToCount({ shopId, scope, shelfNo }: Row, text: string) {
   if (scope === 'shelf') {
     const here = await searchGoods(text, { shopId, shelfNo_likeright: shelfNo })
@@ -112,7 +112,7 @@ async function findToCount({ shopId, scope, shelfNo }: Row, text: string) {
 
 type Counter = ReturnType<typeof useGoodToCount>
 
-/** What everybody counted last, also on other phones. */
+/** The 30 latest counted products, also those counted on other phones. */
 function Latest({ id, onPick }: { id: string; onPick: (upc: string) => void }) {
   const t = useLocalize()
   const { rows, isPending, arrived } = useResourceList(stocktakeLine, {

@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** Why stock moved. */
+/** Reasons for a stock movement. */
 export const stockMovementTypes = [
   'in',
   'sale',
@@ -13,7 +13,7 @@ export const stockMovementTypes = [
 ] as const
 export type StockMovementType = (typeof stockMovementTypes)[number]
 
-/** What a movement of stock goes back to; the id beside it is that of such a row. */
+/** Kinds of rows that cause a stock movement; `ref_type` of a movement, whose `ref_id` is the id of that row. */
 export const stockMovementSources = [
   'order',
   'refund',
@@ -158,7 +158,7 @@ export const stockDictionaries = [
   }),
 ]
 
-/** Reasons of a customer's return whose pieces nobody may buy any more: they do not go back on the shelf. */
+/** Return reasons after which the pieces cannot be sold again: they are not put back into stock. */
 export const UNSELLABLE_RETURN_REASONS: readonly string[] = ['damaged', 'quality', 'recall']
 export const RETURN_STATE = { done: 1, undone: 9 } as const
 export const TRANSFER_STATE = { draft: 0, onTheWay: 1, received: 2, recalled: 8, cancelled: 9 } as const

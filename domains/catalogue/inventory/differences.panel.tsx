@@ -70,7 +70,7 @@ type Preview = {
   shortAmount: string
   uncounted: number
   moved: number
-  /** Name, barcode, stock and amount are empty where they are hidden from who looks. */
+  /** Name, barcode, stock and amount are empty for people who may not see them. */
   lines: {
     goodId: string
     name: string
@@ -84,7 +84,7 @@ type Preview = {
 
 const signed = (value: number) => (value > 0 ? `+${value}` : `−${-value}`)
 
-/** What posting would change, with its value; once posted, what was. */
+/** The differences of a stocktake and their value: a preview while it is open, the posted ones afterwards. */
 export function StocktakeDifferences({ take }: { take: Row }) {
   return take.status === STOCKTAKE_STATE.counting ? <Ahead take={take} /> : <Behind take={take} />
 }
@@ -122,6 +122,7 @@ function Ahead({ take }: { take: Row }) {
     staleTime: 0,
   })
   useLiveRefetch('stocktakeLine.changed', refetch)
+
   if (error)
     return (
       <section className="goods-card">
@@ -136,7 +137,8 @@ function Ahead({ take }: { take: Row }) {
         ))}
       </section>
     )
-  // Where nobody has counted, nothing is said to agree.
+
+  // When nothing was counted yet, the page does not say that all quantities match.
   const isCounted = data.counted > 0
   return (
     <>
@@ -170,7 +172,7 @@ function Ahead({ take }: { take: Row }) {
 
 type UncountedProps = { count: number; value: string; onChange: (next: string) => void }
 
-/** What becomes of goods nobody counted. */
+/** Choice between leaving uncounted goods as they are and setting them to zero. */
 function Uncounted({ count, value, onChange }: UncountedProps) {
   const t = useLocalize()
   const { choices } = useDictionary('stocktake_uncounted')
@@ -206,7 +208,7 @@ function PostButton({ take, uncounted, preview, isStale }: PostProps) {
   )
 }
 
-/** Where nothing was counted there is nothing to post: such a count ends by being cancelled, which asks by itself. */
+/** Ends a stocktake in which nothing was counted by cancelling it; the cancel dialog asks for confirmation. */
 function EndButton({ take, isStale }: Pick<PostProps, 'take' | 'isStale'>) {
   const t = useLocalize()
   const may = useResourcePermissions(stocktake)
@@ -233,7 +235,7 @@ function EndButton({ take, isStale }: Pick<PostProps, 'take' | 'isStale'>) {
 
 type SureProps = Omit<PostProps, 'isStale'> & { onClose: () => void }
 
-/** Asks once before stock moves; what others count while the question stands is in it, as it will be posted. */
+/** Confirmation before posting. Counts that others add while it is open change the preview and are posted too. */
 function Sure({ take, uncounted, preview, onClose }: SureProps) {
   const t = useLocalize()
   const { run } = useActionRunner(stocktake)

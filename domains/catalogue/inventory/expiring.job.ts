@@ -3,9 +3,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { renewExpiryAlerts, warnExpiringBatches } from './stock-alerts.ts'
 
-/**
- * Every morning before the shops open: what expires soon is said once. Repeated after a crash it says nothing twice.
- */
+/** Raises an event for each batch that expires soon, every morning at 6:10. A repeated run raises none twice. */
 export const warnExpiringStockJob = defineModuleJob({
   queue: 'goods.expiring',
   cron: '10 6 * * *',

@@ -1,11 +1,11 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
 
-/** Of a shop that says nothing of it. */
+/** Days of warning for shops that have not set their own. */
 const WARN_DAYS = 7
 
 /**
- * ` and …` for batches, alias `r`, of which something is left and that have expired or soon will: within the days their
- * shop's settings say, short-lived goods only in the last quarter of their life.
+ * Adds ` and …` for batches with alias `r` that have pieces left and are expired or about to: within the warning days
+ * of their shop, for short-lived goods only in the last quarter of their shelf life.
  */
 export const expiringBatchesSql = (today: string): Sql =>
   sql` and r.remaining > 0 and exists (

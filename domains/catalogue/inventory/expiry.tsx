@@ -14,11 +14,11 @@ const SOON_DAYS = 7
 const DAY = 86_400_000
 const SHANGHAI = 8 * 3_600_000
 
-/** Whole days from today, by the shops' clocks, until a date. */
+/** Whole days from today (Shanghai time) until a date; negative for past dates. */
 const daysUntil = (date: string, now: number) =>
   Math.round((Date.parse(`${date}T00:00:00Z`) - Math.floor((now + SHANGHAI) / DAY) * DAY) / DAY)
 
-/** An expiry date that says itself when it is near or past. */
+/** An expiry date with a warning when it is near or past. */
 export function ExpiryText({ date }: { date: string }) {
   const t = useLocalize()
   const days = daysUntil(date.slice(0, 10), useNow())
@@ -39,7 +39,7 @@ export function ExpiryText({ date }: { date: string }) {
   return <span className="kit-number">{t(words.later, { date })}</span>
 }
 
-/** The same, short enough for a column; goods that do not expire have no date. */
+/** A short `ExpiryText` for table cells; a dash for goods without expiry date. */
 export function ExpiryCell({ date }: { date: string }) {
   const t = useLocalize()
   const days = daysUntil(date.slice(0, 10), useNow())

@@ -6,9 +6,9 @@ import type { LocalizedText } from '#kit/web/language.tsx'
 export type GoodInfoRow = WireRow<typeof goodInfo>
 type ProductSearchResult = {
   goods: GoodInfoRow[]
-  /** Their whole code was given. */
+  /** The text was the complete barcode of these goods. */
   isExact: boolean
-  /** There are more than are answered. */
+  /** More goods match than are returned. */
   hasMore: boolean
 }
 
@@ -20,10 +20,13 @@ const words = {
   more: { zh: '只显示前 {count} 件，请多输入几个字', en: 'Showing the first {count}. Enter more characters.' },
 } satisfies Record<string, LocalizedText>
 
-/** A code as it stands on goods: whoever scans gives a whole one. */
+/** Whether a text is a valid barcode, printed or a shop's own code, as a scanner sends it. */
 export const isFullBarcode = (text: string) => !findBarcodeFault(normalizeBarcode(text))
 
-/** Goods by what was scanned or typed: those of a whole code, or else by part of a name or the end of a barcode. */
+/**
+ * Searches goods by a scanned or typed text: by the complete barcode, else by part of the name or the end of the
+ * barcode. `of` restricts the search. Returns at most `FOUND_MAX` goods.
+ */
 export async function searchGoods(text: string, of: QueryParams = {}): Promise<ProductSearchResult> {
   const ask = async (by: QueryParams) => {
     const query = { ...of, ...by, size: FOUND_MAX, ascs: 'name' }
@@ -36,7 +39,7 @@ export async function searchGoods(text: string, of: QueryParams = {}): Promise<P
   return { goods, isExact: false, hasMore: parts.some(({ length }) => length === FOUND_MAX) }
 }
 
-/** What is said where one has to choose, or where there is nothing to choose from. */
+/** Returns the note above search results: how many to choose from, or that nothing was found. */
 export const goodChoiceNote = ({ goods, hasMore }: ProductSearchResult, text: string) => ({
   words: goods.length ? words[hasMore ? 'more' : 'found'] : words.missing,
   values: { text, count: goods.length },

@@ -5,13 +5,13 @@ import './count.css'
 
 type Props = {
   goods: readonly GoodInfoRow[]
-  /** What tells goods of one name apart. */
+  /** Details under the name that tell goods with the same name apart. */
   facts: (good: GoodInfoRow) => readonly unknown[]
   aside?: (good: GoodInfoRow) => ReactNode
   onChoose: (good: GoodInfoRow) => void
 }
 
-/** Goods that were found, to choose one from. */
+/** A list of found goods from which the user chooses one. */
 export function GoodChoices({ goods, facts, aside, onChoose }: Props) {
   return (
     <section className="goods-card">

@@ -28,7 +28,7 @@ const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 
 type Props = { good: Row }
 
-/** What the goods are, cost and how many there are, with what can be done about it. */
+/** Head of a product page: name, picture, prices and stock, with the actions on them. */
 export function GoodHead({ good }: Props) {
   const t = useLocalize()
   const picture = String(good.picture ?? '').split(',')[0]
@@ -107,7 +107,7 @@ function InStock({ good }: Props) {
         ) : days !== null ? (
           t(words.lasts, { days })
         ) : (
-          // Without a warning line nothing is said of it: the wire has -1.
+          // Without a warning line (-1 on the wire) no line is shown.
           Number(good.lowStock) >= 0 && t(words.low, { low: good.lowStock })
         )}
       </small>

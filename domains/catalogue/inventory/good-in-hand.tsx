@@ -30,7 +30,7 @@ const words = {
 
 export type StockAction = 'receive' | 'loss' | 'stocktake'
 
-/** What is known of goods one holds, and what can be done with them; what the page was opened for is asked at once. */
+/** Shows a scanned product with its stock and actions; opens the action `aim` at once when it is given. */
 export function ScannedGoodCard({ id, aim, onDone }: { id: string; aim?: StockAction; onDone: () => void }) {
   const { data: good } = useRowDetail(goodInfo, id)
   const mayReceive = useHasPermission('storageBatch_add')

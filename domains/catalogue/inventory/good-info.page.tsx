@@ -68,7 +68,7 @@ const cells = {
 
 const inputs = { upc: GoodsBarcodeInput }
 
-// The picture stands beside the name, which leads the row and heads the card.
+// The picture is shown beside the name and not in a column of its own.
 const resource = {
   ...goodInfo,
   fields: { ...goodInfo.fields, name: { ...goodInfo.fields.name, width: 250 } },
@@ -90,17 +90,19 @@ const resource = {
   },
 }
 
-/** Goods with price and stock; what runs low stands out. */
+/** List of products with price and stock; highlights low stock. */
 export default function GoodInfoPage() {
   const t = useLocalize()
   const go = useNavigate()
   const mayReceive = useHasPermission('storageBatch_add')
   const [isLow, setLow] = useUrlFlag('isLow')
   const [receiving, setReceiving] = useState<Row>()
+
   const rowActions = (row: Row): RowAction[] =>
     mayReceive ? [{ key: 'receive', label: words.receive, icon: 'import', run: () => setReceiving(row) }] : []
   const order = ['edit', 'receive', 'stocktake', 'view']
   const transformActions = (list: RowAction[]) => list.toSorted((a, b) => rank(order, a) - rank(order, b))
+
   return (
     <>
       <ResourcePage

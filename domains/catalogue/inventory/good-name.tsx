@@ -2,7 +2,7 @@ import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
 
 type Props = { name: string; picture: unknown; facts: readonly unknown[] }
 
-/** Goods at hand: what they look like, what they are called. */
+/** Picture and name of a product, with `facts` in small text below. */
 export function GoodName({ name, picture, facts }: Props) {
   return (
     <div className="count-name">

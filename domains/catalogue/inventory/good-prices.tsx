@@ -29,7 +29,7 @@ function Part({ title, more, children }: PartProps) {
   )
 }
 
-/** The tags that show a price of these goods, and what they show. */
+/** The electronic price tags of a product and the price each of them shows. */
 export function GoodPriceTags({ goodId }: { goodId: string }) {
   const t = useLocalize()
   const path = useResourcePath('priceTag')
@@ -70,7 +70,7 @@ export function GoodPriceTags({ goodId }: { goodId: string }) {
   )
 }
 
-/** What the goods cost when. */
+/** The latest price changes of a product. */
 export function GoodPriceHistory({ goodId }: { goodId: string }) {
   const t = useLocalize()
   const path = useResourcePath('goodPriceLog')
@@ -80,6 +80,7 @@ export function GoodPriceHistory({ goodId }: { goodId: string }) {
     enabled: !!path,
   })
   if (!path) return null
+
   const pair = (was: unknown, now: unknown) => (
     <>
       {isPriceKnown(was) ? <Money value={was} /> : '—'} → {isPriceKnown(now) ? <Money value={now} /> : '—'}
@@ -90,6 +91,7 @@ export function GoodPriceHistory({ goodId }: { goodId: string }) {
     ['oldVipPrice', 'newVipPrice', words.vipPrice],
     ['oldCostPrice', 'newCostPrice', words.costPrice],
   ] as const
+
   return (
     <Part title={words.prices}>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : t(words.noPrices)}</p>}

@@ -15,8 +15,8 @@ type Moved = Omit<Day, 'stock'> & { after: number | null; had: boolean; before: 
 type Sold = { total: number; days: Day[]; rate: Pick<SalesRate, 'perDay' | 'days'> }
 
 /**
- * What became of some goods on each of the last days: sold with returns taken off, received, lost, and the stock each
- * evening left; and the rate of sale, which is the same everywhere (`rateOf`).
+ * Returns what happened to a product on each of the last days: pieces sold less those refunded, received and lost, and
+ * the closing stock. Also returns the sales rate, computed as everywhere (`computeSalesRate`).
  */
 async function sales(call: Call<{ id: string; days: number | null }>): Promise<Sold> {
   const today = formatShanghaiTime(call.services.now()).slice(0, 10)

@@ -19,14 +19,17 @@ const watched = (row: Goods) => ({
   lowStock: row.lowStock,
 })
 
-/** What a batch refuses is read below the field that asks it of the batch. */
+/** Moves the refusal of a batch to the form field that caused it: the quantity or the batch. */
 const atField = (quantity: string) => (error: unknown) => {
   const code = error instanceof Refused ? error.code : undefined
   const field = code === 'batch_too_small' ? quantity : code === 'batch_of_other_good' ? 'batchId' : undefined
   throw field ? new Refused((error as Refused).code, (error as Refused).params, { field }) : error
 }
 
-/** What stock adds to goods: the warning line, what is on its way, and the corrections people make. */
+/**
+ * Adds stock to products: low-stock events, a refusal to remove goods in transfer, and the actions that correct, count
+ * and write off stock.
+ */
 export const goodStockExtension = extend(goodInfo, {
   afterSave: async (row, was, { db }) => {
     if (was)
@@ -34,9 +37,9 @@ export const goodStockExtension = extend(goodInfo, {
         { good: watched(row), wasLow: isLowStock(was.stock ?? 0, was.lowStock), before: was.stock ?? 0 },
       ])
   },
-  // What was settled when they went is said again.
+  // Removing the product resolved its event, so it is raised again.
   afterRestore: (row, { db }) => checkLowStock(db, [{ good: watched(row), wasLow: false, before: row.stock ?? 0 }]),
-  // What is on its way may come back to its shop.
+  // Goods in transfer may come back to their shop, so they cannot be removed.
   beforeRemove: async (rows, { db }) => {
     for (const { id, name } of rows) {
       const moving = await db.one<{ transferNo: string }>(

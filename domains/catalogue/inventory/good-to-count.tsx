@@ -20,7 +20,7 @@ const words = {
   },
 }
 
-/** Goods that are being counted, with a number to fill in; nothing while there are none. */
+/** Form for the quantity of the product that is being counted; nothing while none is chosen. */
 export function GoodCountForm({ counting, onSave }: { counting: Counting; onSave?: () => void }) {
   const { good, quantity, setQuantity, counted, save } = counting
   if (!good) return null
@@ -41,7 +41,7 @@ export function GoodCountForm({ counting, onSave }: { counting: Counting; onSave
   )
 }
 
-/** What the last count came to, and what has not been sent yet. */
+/** Shows the result of the last count, and how many counts have not been sent yet. */
 export function CountResultNote({ counting: { note, left } }: { counting: Counting }) {
   const t = useLocalize()
   return (
@@ -67,7 +67,7 @@ export function CountResultNote({ counting: { note, left } }: { counting: Counti
 type QuantityProps = {
   value: number | null
   onChange: (value: number | null) => void
-  /** What is counted already, where some of it is the reader's. */
+  /** Pieces counted so far, when the user has counted some of them; undefined otherwise. */
   counted: number | undefined
   onSave: (mode: 'set' | 'add') => void
 }

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
-/** What the page of some goods says, in all its parts. */
+/** Texts of the product page and its parts. */
 export const words = {
   soldBy: { zh: '售出', en: 'Sold' },
   evening: { zh: '日终库存', en: 'Closing stock' },
@@ -32,5 +32,5 @@ export const words = {
   first: { zh: '建档', en: 'Added' },
 } satisfies Record<string, LocalizedText>
 
-/** Whether a price is there at all; -1 says that there is none. */
+/** Whether a price has been entered: -1 stands for none. */
 export const isPriceKnown = (value: unknown) => value !== -1 && value !== '' && value !== undefined

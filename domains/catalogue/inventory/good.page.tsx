@@ -23,10 +23,7 @@ import './stock.css'
 
 type Row = WireRow<typeof goodInfo>
 
-/**
- * Some goods of one shop with everything about them: price, stock by batch, movements, how they sell, tags, and what
- * they cost when.
- */
+/** Page of one product of a shop: prices, stock by batch, movements, sales, price tags and price history. */
 export default function GoodPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
@@ -66,6 +63,7 @@ function Sales({ good }: { good: Row }) {
   const [days, setDays] = useState(30)
   const { data } = useSales(String(good.id), days)
   const details = useResourcePath('shoppingOrderDetail')
+
   const labels = useMemo(() => (data?.days ?? []).map(({ date }) => date.slice(5)), [data])
   const lines = useMemo(
     (): ChartSeries[] | undefined =>
@@ -95,6 +93,7 @@ function Sales({ good }: { good: Row }) {
     details && data && data.total > 0
       ? `${details}?goodId=${String(good.id)}&createTime_datege=${data.days[0]!.date}`
       : undefined
+
   return (
     <section className="goods-part">
       <h3>

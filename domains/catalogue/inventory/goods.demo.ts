@@ -60,7 +60,7 @@ const LEDGER_COLUMNS = {
   ...auditColumnTypes,
 }
 
-/** The barcode library of the platform: every goods of the story. Called in the name of the management tenant. */
+/** Seeds the shared barcode library with every demo product. The caller runs it as the management tenant. */
 export async function seedBarcodes(db: Db): Promise<void> {
   await bulkInsert(
     db,
@@ -92,7 +92,7 @@ export async function seedBarcodes(db: Db): Promise<void> {
   )
 }
 
-/** The tenant's common tree of types; ids by name. */
+/** Seeds the product types all shops of the tenant share; returns their ids by name. */
 export async function seedGoodTypes(db: Db): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const [at, [name, children]] of Object.entries(storyGoodTypes).entries()) {
@@ -126,7 +126,7 @@ export type ShelfGood = {
   lowStock: number
   target: number
   batches: Batch[]
-  /** No more receipts after this moment: what runs out stays out. */
+  /** No receipts after this moment: a product that sells out stays sold out. */
   restockUntil: number
 }
 type LedgerRow = {
@@ -145,20 +145,20 @@ export type ShelfBatchShare = { batchId: string; quantity: number; restored: num
 
 const day = (time: number) => formatShanghaiTime(new Date(time)).slice(0, 10)
 
-/** The stock of one shop on its way through the history. */
+/** Stock of one demo shop while its history is generated. */
 type Shop = {
   random: Random
   now: number
   goods: ShelfGood[]
   ledger: LedgerRow[]
   batches: Batch[]
-  /** Whose batch it is, by its id. */
+  /** The product of each batch, by batch id. */
   owners: Map<string, ShelfGood>
 }
 
 /**
- * The stock of one shop as the history moves it, by the same rules as `moveStock`: first expired first out, an unbroken
- * ledger.
+ * Creates the stock of one demo shop and the functions that move it through the generated history. Follows the rules of
+ * `moveStock`: first expired, first out, and a ledger without gaps.
  */
 export function createShelves(
   random: Random,
@@ -213,7 +213,7 @@ function stockedGoods(
   return goods
 }
 
-/** Why a piece moves: the kind of move, what it belongs to, and when. */
+/** Cause of a movement: its kind, the row it belongs to and the time. */
 type Why = [type: StockMovementType, refType: string, refId: string, time: number]
 
 function post({ ledger }: Shop, good: ShelfGood, batch: Batch, change: number, ...why: Why): void {
@@ -237,7 +237,7 @@ function takeFromBatches(shop: Shop, good: ShelfGood, quantity: number, ...why: 
   return shares
 }
 
-/** What comes back goes to the batches it was taken from. */
+/** Returns refunded pieces to the batches they were taken from. */
 function giveBack(shop: Shop, good: ShelfGood, shares: readonly ShelfBatchShare[], refId: string, time: number): void {
   for (const share of shares) {
     const batch = shop.batches.find((one) => one.id === share.batchId)!
@@ -251,9 +251,9 @@ function giveBack(shop: Shop, good: ShelfGood, shares: readonly ShelfBatchShare[
 const byExpiry = (a: Batch, b: Batch) => a.expiry.localeCompare(b.expiry) || a.time - b.time
 
 /**
- * The clerk's morning round, which is over at `time`: in with what runs low, out with what has expired. What came in
- * stands there from before, so that nothing is sold meanwhile that was not there. The last two mornings nobody looked
- * for expired goods.
+ * Morning round of the clerk, which ends at `time`: writes off expired batches and restocks what is low. Receipts are
+ * dated some minutes before `time`, so that no sale precedes its stock. On the last two mornings nothing is written
+ * off, so that the demo shows expired goods.
  */
 function morning(shop: Shop, time: number): void {
   for (const good of shop.goods) {
@@ -288,7 +288,7 @@ function receive(shop: Shop, good: ShelfGood, quantity: number, time: number): v
   post(shop, good, batch, quantity, 'in', 'batch', batch.id, time)
 }
 
-/** The tables most of what lies on the shelves goes into. */
+/** The tables that hold most rows of the stock history. */
 export const stockHistoryTables = ['storage_batch', 'storage_log']
 
 async function write(db: Db, { goods, batches, owners, ledger }: Shop, since: number): Promise<void> {

@@ -1,9 +1,8 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 
 /**
- * A subquery with `good_id` and `grown`: how many more pieces there are now than when there were fewest since then, of
- * the goods of these shops that moved, by the order of time. For stories, which tell the past after what came behind
- * it: what is sold in it has to have been there.
+ * Subquery with `good_id` and `grown`: by how much stock has risen since its lowest point after `since`, for goods of
+ * these shops that moved since then. Demo data uses it to date earlier sales only of pieces that were there all along.
  */
 export const stockGrowthSinceSql = ({ tenantId }: Db, shopIds: readonly string[], since: Date): Sql => sql`
   (select good_id, greatest(0, max(later))::int as grown from (

@@ -1,4 +1,4 @@
-/** One count of some goods by one person. `book` and `seq` are the stock and the ledger's position at that moment. */
+/** One count of a product by one person. `book` is the stock and `seq` the last ledger number at that moment. */
 export type CountEntry = {
   userId: string
   mode: 'set' | 'add'
@@ -9,21 +9,21 @@ export type CountEntry = {
 
 type Merged = {
   counted: number
-  /** The stock the count is held against: of the moment the first of the counts that stand began. */
+  /** Stock the count is compared with: that of the moment when the first valid count began. */
   expected: number
   baseSeq: number
-  /** Stock moved between the first and the last of these counts: what was sold may have been counted or not. */
+  /** Stock moved between the first and the last valid count, so it is unclear whether the moved pieces were counted. */
   isMoved: boolean
-  /** Whose counts stand. */
+  /** Ids of the people whose counts are valid. */
   counters: string[]
 }
 
 type Own = { quantity: number; book: number; from: number; until: number }
 
 /**
- * What several people counted, as one number. Each has a count of their own: `set` begins it anew, `add` goes on
- * with it. By the rule `add` all own counts add up (the goods stand in several places); by `last` the own count of
- * whoever counted last stands alone. Entries in the order they arrived; undefined without any.
+ * Merges the counts of several people into one number. `set` restarts the count of one person, `add` adds to it. By the
+ * rule `add` the counts of all people add up (the goods stand in several places); by `last` only the person who counted
+ * last is valid. Takes the entries in the order they arrived; returns undefined when there are none.
  */
 export function mergeCounts(entries: readonly CountEntry[], rule: 'add' | 'last'): Merged | undefined {
   const own = new Map<string, Own>()

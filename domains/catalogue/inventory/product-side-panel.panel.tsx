@@ -36,7 +36,7 @@ const words = {
   page: { zh: '打开商品页', en: 'Open product page' },
 }
 
-/** Beside some goods: how they sell, which batches are left, and how the stock came about. */
+/** Side panel of a product: its sales, its batches with pieces left and its latest stock movements. */
 export default function ProductSidePanel({ good }: { good: Row }) {
   const t = useLocalize()
   const may = {
@@ -101,7 +101,7 @@ function Sales({ goodId }: { goodId: string }) {
   )
 }
 
-/** What is left of some goods, by batch. */
+/** The batches of a product that are not empty, first expired first. */
 export function GoodBatches({ goodId }: { goodId: string }) {
   const t = useLocalize()
   const { rows, isPending } = useResourceList(storageBatch, {
@@ -133,7 +133,7 @@ export function GoodBatches({ goodId }: { goodId: string }) {
   )
 }
 
-/** Families of the rows that moved stock. */
+/** Names of the resources of the rows that moved stock, to link to them. */
 const ORIGINS: Record<string, string> = {
   order: 'shoppingOrder',
   refund: 'refunds',
@@ -143,7 +143,7 @@ const ORIGINS: Record<string, string> = {
   stocktake: 'stocktake',
 }
 
-/** The latest movements of some goods. */
+/** The latest stock movements of a product. */
 export function GoodStockLedger({ goodId }: { goodId: string }) {
   const t = useLocalize()
   const path = useResourcePath('storageLog')

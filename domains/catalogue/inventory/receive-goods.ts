@@ -6,7 +6,7 @@ import type { StockMovementSource, StockMovementType } from './dictionaries.ts'
 import { moveStock } from './stock.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 
-/** What arrived of some goods; the cost in cents a piece. Without a batch number one is given. */
+/** Received pieces of one product; `costPrice` in cents a piece. A missing batch number is generated. */
 export type StockReceiptLine = {
   goodId: string
   quantity: number
@@ -28,13 +28,13 @@ export type StockReceipt = {
   remark?: string | null
 }
 
-/** A number nobody needs to think of: the day and the tail of a fresh id. */
+/** Returns a batch number from the date and the end of a new id, for receipts without one. */
 export const newBatchNo = (now: Date): string =>
   `B${formatShanghaiTime(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
 
 /**
- * Takes what arrived into stock, a batch for each line. Refuses goods of another shop, quantities below one and batch
- * numbers the goods have already.
+ * Takes a receipt into stock, one new batch for each line. Returns the batch of each line. Refuses goods of another
+ * shop, quantities below one and batch numbers the product already has.
  */
 export async function receiveGoods(db: Db, receipt: StockReceipt): Promise<{ goodId: string; batchId: string }[]> {
   const { lines, shopId } = receipt

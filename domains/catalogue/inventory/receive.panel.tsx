@@ -42,7 +42,7 @@ const words = {
 }
 
 const { quantity, costPrice, productionDate, expiryDate, batchNo, remark } = storageBatch.fields
-/** What of an order has not come. */
+/** A purchase order line with pieces that have not arrived yet. */
 type DueLine = {
   detailId: string
   orderNo: string
@@ -57,13 +57,13 @@ const ORDER_KEY = 'supplierOrder'
 
 const fields = { quantity, expiryDate, productionDate, costPrice, batchNo, remark }
 
-/** The price of what was ordered is agreed. */
+/** Form of a receipt for a purchase order: without the cost price, which the order has fixed. */
 const OF_ORDER = [
   { fields: ['quantity', 'expiryDate', 'productionDate', 'batchNo', 'remark'] },
   { fields: ['costPrice'], when: () => false },
 ] as const
 
-/** The open purchase orders of some goods, and which of them is received: the only one, unless somebody chooses. */
+/** Loads the open purchase orders of a product and holds the chosen one: the only one, unless the user chooses. */
 function useOrdersOf(goodId: string) {
   const { data: orders, isError } = useQuery({
     queryKey: ['list', ORDER_KEY, 'due', goodId],
@@ -73,12 +73,12 @@ function useOrdersOf(goodId: string) {
   })
   const [said, setChosen] = useState<string>()
   const chosen = said ?? (orders?.length === 1 ? orders[0]!.detailId : undefined)
-  // Who cannot be told of orders receives as before.
+  // People who may not read orders receive without one.
   const known = isError ? [] : orders
   return { orders: known, chosen, setChosen, line: known?.find(({ detailId }) => detailId === chosen) }
 }
 
-/** The goods, and what there is of them before and after. */
+/** The product with its stock before and after the receipt. */
 function WhatIsReceived({ good, count }: { good: Row; count: number }) {
   const t = useLocalize()
   const stock = Number(good.stock ?? 0)
@@ -97,12 +97,12 @@ type OrderChoiceProps = {
   orders: readonly DueLine[]
   chosen: string | undefined
   line: DueLine | undefined
-  /** Somebody tried to go on without saying. */
+  /** The user tried to go on without choosing. */
   isAsked: boolean
   onChoose: (detailId: string) => void
 }
 
-/** Which open purchase order the goods came for, or none. */
+/** Choice of the open purchase order the goods came for, or none. */
 function OrderChoice({ orders, chosen, line, isAsked, onChoose }: OrderChoiceProps) {
   const t = useLocalize()
   return (
@@ -126,7 +126,7 @@ function OrderChoice({ orders, chosen, line, isAsked, onChoose }: OrderChoicePro
   )
 }
 
-/** Takes delivered goods into stock as a batch of their own, so that what expires first leaves first. */
+/** Dialog that takes delivered goods into stock as a new batch, so that the first expired batch can be sold first. */
 export default function ReceiveStockDialog({ good, onClose }: { good: Row; onClose: () => void }) {
   const t = useLocalize()
   const renew = useInvalidateResource()
@@ -136,7 +136,7 @@ export default function ReceiveStockDialog({ good, onClose }: { good: Row; onClo
   const [isAsked, setAsked] = useState(false)
 
   const { send: go, isSending } = useFormSubmit(form, async () => {
-    // Nobody guesses of which order it is where there are several.
+    // Among several orders the user has to choose.
     if (!orders || (orders.length > 0 && !chosen)) return setAsked(true)
     if (line && count > line.due) return form.refuse({ quantity: t(words.tooMany, { due: line.due }) })
     const { costPrice: cost, ...came } = form.payload()

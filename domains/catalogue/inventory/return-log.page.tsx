@@ -10,5 +10,5 @@ const words = {
   },
 }
 
-/** Returns, to suppliers and from customers. */
+/** List of returns, to suppliers and from customers. */
 export default createResourcePage(returnLog, { intro: words.intro })

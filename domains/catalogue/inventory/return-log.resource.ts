@@ -3,8 +3,8 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /**
- * Goods that went back: to a supplier, or from a customer. What names an order is held against it. Saving one moves the
- * stock.
+ * Returned goods: to a supplier, or from a customer. Saving a return moves the stock; one that names an order may not
+ * exceed it.
  */
 export const returnLog = defineResource({
   name: 'returnLog',

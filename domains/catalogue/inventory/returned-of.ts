@@ -9,7 +9,7 @@ import { returnLog } from './return-log.resource.ts'
 type Return = RowOf<typeof returnLog>
 type ReturnInput = Pick<Return, 'direction' | 'refId' | 'shopId' | 'goodId' | 'quantity' | 'amount'>
 
-/** Pieces by goods that came back by returns which name the order (or went back to the supplier of a purchase). */
+/** Returns the pieces of each product that completed returns of this order or purchase moved, by product id. */
 export async function countReturnedPieces(db: Db, refId: string): Promise<Map<string, number>> {
   const rows = await db.query<{ goodId: string; pieces: number }>(
     sql`select good_id, sum(quantity)::int as pieces from return_log where tenant_id = ${db.tenantId}
@@ -18,7 +18,10 @@ export async function countReturnedPieces(db: Db, refId: string): Promise<Map<st
   return new Map(rows.map((row) => [row.goodId, row.pieces]))
 }
 
-/** What an order sold of goods, for how many cents, and how many pieces its refunds have put back or are about to. */
+/**
+ * Pieces of a product in an order, their amount in cents, and the pieces its refunds have put back into stock
+ * (`restored`) or still will (`waiting`).
+ */
 const soldIn = (db: Db, { refId, goodId }: ReturnInput) =>
   db.one<{ pieces: number; cents: number; restored: number; waiting: number }>(sql`
     select coalesce(sum(d.quantity), 0)::int as pieces, coalesce(sum(d.amount), 0) as cents,
@@ -31,8 +34,8 @@ const soldIn = (db: Db, { refId, goodId }: ReturnInput) =>
     and d.good_id = ${goodId}`)
 
 /**
- * Holds what a customer brings back against the order it names, which is locked: goods of it, in its shop, no more
- * pieces than were sold and are not back yet, worth what was paid for them. Answers the amount.
+ * Locks the order of a customer's return and checks the return against it: the same shop, a product of the order, no
+ * more pieces than were sold and have not come back. Returns the paid amount of the pieces in cents.
  */
 async function againstOrder(db: Db, ask: ReturnInput): Promise<number> {
   const order = await db.one<{ shopId: string; isPaid: boolean }>(
@@ -51,27 +54,27 @@ async function againstOrder(db: Db, ask: ReturnInput): Promise<number> {
   return worthOf(sold, ask)
 }
 
-/** Rounded down, so that all returns of an order together are never worth more than was paid. */
+/** Amount of the returned pieces in cents. Rounded down, so that all returns of an order together never exceed it. */
 const worthOf = ({ cents, pieces }: { cents: number; pieces: number }, { quantity }: ReturnInput) =>
   Number((BigInt(cents) * BigInt(quantity)) / BigInt(pieces))
 
 /**
- * What went back to the supplier of purchases is worth, in cents: a row for each of them that something went back of.
+ * Selects `id` and `cents`: the value of the goods returned to the supplier, one row for each purchase with returns.
  */
 export const supplierReturnCentsSql = (purchaseIds: readonly string[]): Sql =>
   sql`select ref_id as id, sum(amount) as cents from return_log
     where ref_id = any(${purchaseIds}::bigint[]) and direction = 'supplier' and status = ${RETURN_STATE.done}
     group by ref_id`
 
-/** What came of goods with a purchase: pieces, and what they cost. */
+/** Pieces of a product received with a purchase and their cost in cents. */
 const receivedIn = async (db: Db, { refId, goodId }: ReturnInput) =>
   (await db.one<{ pieces: number; cents: number }>(sql`
     select coalesce(sum(received_quantity), 0)::int as pieces, coalesce(sum(received_amount), 0) as cents
     from supplier_order_detail where tenant_id = ${db.tenantId} and order_id = ${refId} and good_id = ${goodId}`))!
 
 /**
- * Holds what goes back to a supplier against the purchase it names, which is locked: no more than came with it, worth
- * what it cost. Answers the amount.
+ * Locks the purchase of a supplier return and checks the return against it: the same shop and no more pieces than were
+ * received and have not gone back. Returns the cost of the pieces in cents.
  */
 async function againstPurchase(db: Db, ask: ReturnInput): Promise<number> {
   const order = await db.one<{ shopId: string }>(
@@ -88,7 +91,10 @@ async function againstPurchase(db: Db, ask: ReturnInput): Promise<number> {
   return worthOf(received, ask)
 }
 
-/** Refuses a return that the document it names does not bear. Answers what it is worth, where the document says so. */
+/**
+ * Refuses a return its order or purchase does not cover, in pieces or amount. Returns the amount in cents, undefined
+ * for a return that names neither.
+ */
 export async function requireReturnCovered(db: Db, ask: ReturnInput): Promise<number | undefined> {
   if (!ask.refId) return undefined
   const worth = await (ask.direction === 'supplier' ? againstPurchase : againstOrder)(db, ask)
@@ -96,7 +102,7 @@ export async function requireReturnCovered(db: Db, ask: ReturnInput): Promise<nu
   return worth
 }
 
-/** The same for the amount of a return that was written before. */
+/** Refuses an existing return whose new amount exceeds what its order or purchase covers. */
 export async function requireReturnAmountCovered(db: Db, row: ReturnInput): Promise<void> {
   if (!row.refId) return
   const moved = row.direction === 'supplier' ? await receivedIn(db, row) : (await soldIn(db, row))!

@@ -11,31 +11,28 @@ import { lockGoods, moveStock, type BatchShare, type StockMoveResult } from './s
 
 type Return = RowOf<typeof returnLog>
 
-/** `TH261120-12345678`: the kind of document, the day, the tail of a fresh id. */
+/** Returns a document number such as `TH261120-12345678`: letters of the kind, the date, the end of a new id. */
 export const newDocumentNo = (letters: string, now: Date): string =>
   `${letters}${formatShanghaiTime(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
 
-/** Whether a return moves stock: what a customer brings back and nobody may buy any more stays off the shelf. */
+/** Whether a return moves stock: pieces from customers that cannot be sold again do not go back on the shelf. */
 const movesStock = ({ direction, reason }: Pick<Return, 'direction' | 'reason'>): boolean =>
   direction === 'supplier' || !UNSELLABLE_RETURN_REASONS.includes(reason)
 
-/**
- * Refuses another reason by which the pieces would be somewhere else than they are, and a new amount that is beyond the
- * order.
- */
+/** Refuses a new reason that would change whether the pieces are in stock, and a new amount beyond the order's. */
 async function requireSameCourse(db: Db, draft: PatchOf<typeof returnLog>, was: Return): Promise<void> {
   const row = { ...was, ...draft }
-  // Rows of before say by their batches whether they moved.
+  // Older rows show only by their batches whether stock was moved.
   const hasMoved = ((was.batches ?? []) as BatchShare[]).length > 0
   if (was.status === RETURN_STATE.done && row.reason !== was.reason && movesStock(row) !== hasMoved)
     throw new Refused('return_reason_decides', {}, { field: 'reason' })
-  // Whole rows are sent back as they were read, also those whose amount was taken before orders bound it.
+  // Forms send the whole row, also one whose amount was entered before amounts were checked against orders.
   if (row.amount !== was.amount) await requireReturnAmountCovered(db, row)
 }
 
 /**
- * Moves the stock of a return: out of the batch named or first expired first out, or back in. Refuses more than there
- * is.
+ * Moves the stock of a return: to a supplier out of the named batch or first expired first out, from a customer into
+ * stock. Refuses to send back more than there is.
  */
 export async function moveReturnStock(
   db: Db,
@@ -60,7 +57,7 @@ export async function moveReturnStock(
   return moved!
 }
 
-/** Undoes what `moveReturnStock` did, by the batches it touched. */
+/** Reverses `moveReturnStock` in the batches it used; does nothing when no stock was moved. */
 export async function undoReturnStock(db: Db, row: Return): Promise<void> {
   const isOut = row.direction === 'supplier'
   const batches = (row.batches ?? []) as BatchShare[]
@@ -83,7 +80,10 @@ export async function undoReturnStock(db: Db, row: Return): Promise<void> {
   )
 }
 
-/** What a customer brought back may have been sold again since: then it leaves wherever it is. */
+/**
+ * Returns the batches of a customer return if they still hold its pieces. Undefined when some have been sold again:
+ * then they are taken from any batch, first expired first.
+ */
 async function stillThere(db: Db, row: Return, batches: BatchShare[]): Promise<BatchShare[] | undefined> {
   await lockGoods(db, [row.goodId])
   const held = await db.query<{ id: string; remaining: number }>(
@@ -97,7 +97,7 @@ async function stillThere(db: Db, row: Return, batches: BatchShare[]): Promise<B
 export const returnLogServer = serve(returnLog, {
   beforeSave: async (draft, was, call) => {
     if (was) return requireSameCourse(call.db, draft, was)
-    // Before the goods, as refunds lock them.
+    // The order is locked before the product, as refunds do.
     const worth = await requireReturnCovered(call.db, draft as Return)
     const good = (await lockGoods(call.db, [draft.goodId!])).get(draft.goodId!)!
     if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')

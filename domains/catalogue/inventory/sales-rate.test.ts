@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { daysOfStockLeft, computeSalesRate, weekdayOf, withStock, type DailySales } from './sales-rate.ts'
 
-/** Days from a Monday on; `-` stands for one without stock. */
+/** Consecutive days from a Monday with the pieces sold; `-` is a day without stock. */
 const days = (...sold: (number | '-')[]): DailySales[] =>
   sold.map((one, n) => ({
     date: `2026-06-${String(n + 1).padStart(2, '0')}`,

@@ -1,20 +1,20 @@
-/** So many days up to today are looked at: each weekday equally often. */
+/** Number of days up to today the rate is computed from: full weeks, so that each weekday counts equally often. */
 export const SALES_RATE_DAYS = 28
 const WEEK = 7
 
-/** One day of some goods: pieces sold, less those brought back, and whether they could be bought at all. */
+/** One day of a product: pieces sold less those returned, and whether it was in stock at any time. */
 export type DailySales = { date: string; sold: number; hadStock: boolean }
 
-/** How some goods sell: pieces a day over the days they could be bought, on average and by weekday (Monday first). */
+/** Sales rate of a product over the days it was in stock: pieces a day, on average and by weekday (Monday first). */
 export type SalesRate = { sold: number; days: number; perDay: number; perWeekday: number[] }
 
-/** The weekday of a date, Monday 0. */
+/** Weekday of a date, Monday is 0. */
 export const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % WEEK
 
 /**
- * Days in their order, the first of which began with a stock of `before`: each with whether there was any to buy (`had`
- * says that some came or was there meanwhile) and what its evening left; where nothing moved (`after` is null), the
- * stock of the evening before.
+ * Adds to consecutive days the closing stock and whether there was any stock. `before` is the stock before the first
+ * day; `had` says that some was there during the day; `after` is the stock after its last movement, null when nothing
+ * moved, and then the closing stock of the day before counts.
  */
 export function withStock<D extends { after: number | null; had: boolean }>(
   days: readonly D[],
@@ -28,14 +28,14 @@ export function withStock<D extends { after: number | null; had: boolean }>(
   })
 }
 
-/** Pieces a day, never below nothing; undefined without days. */
+/** Average pieces a day, never negative; undefined without days. */
 const average = (days: readonly DailySales[]): number | undefined =>
   days.length ? Math.max(sum(days), 0) / days.length : undefined
 const sum = (days: readonly DailySales[]): number => days.reduce((pieces, { sold }) => pieces + sold, 0)
 
 /**
- * The rate of sale over days with stock: a day on which there was nothing to buy says nothing of what people wanted. A
- * weekday without such a day is an ordinary one.
+ * Computes the sales rate from the days with stock only, as a day without stock does not show the demand. A weekday
+ * that never had stock gets the average.
  */
 export function computeSalesRate(days: readonly DailySales[]): SalesRate {
   const counted = days.filter(({ sold, hadStock }) => hadStock || sold > 0)
@@ -47,6 +47,6 @@ export function computeSalesRate(days: readonly DailySales[]): SalesRate {
   return { sold: sum(counted), days: counted.length, perDay, perWeekday }
 }
 
-/** For how many whole days a stock lasts at a rate; null where nothing sells. */
+/** Number of whole days the stock lasts at this rate; null when nothing sells. */
 export const daysOfStockLeft = (stock: number, { perDay }: Pick<SalesRate, 'perDay'>): number | null =>
   perDay > 0 ? Math.floor(Math.max(stock, 0) / perDay) : null

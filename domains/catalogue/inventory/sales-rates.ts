@@ -7,10 +7,12 @@ const dayBefore = (date: string, days: number): string =>
 
 type Moved = { goodId: string; before: number | null; day: string | null; sold: number; had: boolean; after: number }
 
-/** A day on which nothing moved. */
+/** Ledger values of a product that never moved. */
 const UNMOVED = { sold: 0, had: false, after: null }
 
-/** How each of these goods sells, from their ledgers up to today; goods that never had any have a rate of nothing. */
+/**
+ * Loads the sales rate of each of these products from the ledger up to `today`; 0 for products that never had stock.
+ */
 export async function loadSalesRates(
   db: Db,
   goodIds: readonly string[],

@@ -11,18 +11,15 @@ const words = {
 }
 
 type Props = {
-  /** A whole code from a scanner or the camera, or whatever was typed. */
+  /** Called with a scanned barcode or with the typed text, trimmed. */
   onCode: (text: string) => void
-  /** The field, for who gives the focus back to it. */
+  /** Ref to the input, for callers that move the focus back to it. */
   field?: RefObject<HTMLInputElement | null>
-  /** Below the field: what the last scan came to, switches. */
+  /** Content below the input: the result of the last scan, switches. */
   children?: ReactNode
 }
 
-/**
- * Where goods are named: by a scanner that types, by the keyboard or by the camera. The field has the focus, so that
- * the next scan goes there.
- */
+/** Input for products: scanner, keyboard or camera. Takes the focus, so that a scanner types into it. */
 export function ScanBox({ onCode, field, children }: Props) {
   const t = useLocalize()
   const own = useRef<HTMLInputElement>(null)

@@ -21,7 +21,7 @@ const words = {
   },
 } satisfies Record<string, LocalizedText>
 
-/** Goods in the hand: scan, see what there is of it, receive it, write it off or count it, next. */
+/** Page to scan one product after another and see its stock, receive it, write it off or count it. */
 export default function ScanPage() {
   const t = useLocalize()
   const { action } = useParams()
@@ -57,7 +57,7 @@ export default function ScanPage() {
   )
 }
 
-/** Goods by what was scanned or typed; the only one found is chosen. */
+/** Searches goods by the scanned or typed text; chooses the result when it is the only one. */
 function useLook() {
   const t = useLocalize()
   const [found, setFound] = useState<GoodInfoRow[]>([])

@@ -16,11 +16,11 @@ import { stocktake } from './stocktake.resource.ts'
 import { isWhole } from '#kit/testing/whole.ts'
 import { testStock, type TestStock } from './test-stock.ts'
 
-/** Others every time; fewer in the quick run, and `SEQUENCES=10000` walks more of them at once. */
+/** Number of random sequences: fewer in the quick run, `SEQUENCES=10000` for more. */
 const SEQUENCES = Number(process.env.SEQUENCES ?? (isWhole ? 2000 : 300))
 const CALLERS = 12
 const GOODS = 20
-/** So many of them have a warning line; the others are low when they are out. */
+/** Number of products with a warning line; the others count as low at 0. */
 const WATCHED = 3
 const NOW = new Date('2026-11-20T09:00:00+08:00')
 
@@ -88,12 +88,12 @@ const step = fc.oneof(
 const sequence = fc.record({ shop: fc.nat(1), steps: fc.array(step, { minLength: 1, maxLength: 2 }) })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** One caller in one of the two shops; `tally` hears by how much it says the stock of each good changed. */
+/** One caller in one of the two shops; `tally` receives each stock change the caller expects. */
 type Walker = {
   shop: Shop
   other: Shop
   tally: (goodId: string, change: number) => void
-  /** What is left of the last sale, of which goods come back. */
+  /** The rest of the last sale, from which goods can be returned. */
   sold: StockMoveResult | undefined
 }
 type Shop = TestStock['shops'][number]
@@ -101,7 +101,7 @@ type StepOf<K extends Step['kind']> = Step & { kind: K }
 
 const idOf = ({ shop }: Walker, at: number): string => shop.goods[at]!.id
 
-/** One caller's way through a sequence. */
+/** Runs the steps of one sequence as one caller. */
 async function walk(
   shopAt: number,
   steps: readonly Step[],
@@ -271,7 +271,7 @@ async function move(walker: Walker, one: StepOf<'move'>): Promise<void> {
   }
 }
 
-/** A step the rules refuse has done nothing. Anything else that goes wrong is a fault. */
+/** Runs a step. A refusal of the stock rules is expected and must change nothing; other errors fail the test. */
 async function attempt(step: () => Promise<void>, done: () => void): Promise<void> {
   try {
     await step()
@@ -283,7 +283,7 @@ async function attempt(step: () => Promise<void>, done: () => void): Promise<voi
 
 type LedgerRow = { goodId: string; batchId: string; type: string; change: number }
 
-/** Replays the ledger: a sale that took from a batch while one before it still held something broke the order. */
+/** Replays the ledger and returns the sales that took from a batch while an earlier one still held pieces. */
 async function outOfOrder(): Promise<LedgerRow[]> {
   return stage.unit(async (db) => {
     const batches = await db.query<{ id: string; goodId: string }>(
@@ -303,7 +303,7 @@ async function outOfOrder(): Promise<LedgerRow[]> {
     for (const row of ledger) {
       const own = held.get(row.goodId)!
       const at = rank.get(row.batchId)!
-      // Batches before this one are empty, but those later in the list may fill up before it.
+      // Batches before this index are empty; a later return may fill one of them again.
       let first = firstHeld.get(row.goodId) ?? 0
       while (first < own.length && own[first]! <= 0) first++
       if (row.type === 'sale' && first < at) broken.push(row)
@@ -325,7 +325,7 @@ describe('stock', () => {
       const kinds = new Map<string, number>()
       const tally = (goodId: string, change: number) => void expected.set(goodId, (expected.get(goodId) ?? 0) + change)
       const done = (kind: string) => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-      // All above their warning line, so that every event comes from what follows.
+      // All goods start above their warning line, so every event comes from the steps.
       for (const shop of stage.shops) {
         for (const { id } of shop.goods) {
           await stage.receive(shop.id, id, 30, '2027-02-01')

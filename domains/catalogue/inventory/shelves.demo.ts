@@ -20,17 +20,18 @@ import { stocktake } from './stocktake.resource.ts'
 import { warnExpiringBatches } from './stock-alerts.ts'
 
 type Goods = RowOf<typeof goodInfo>
-/** `fewest`: how few pieces there were of a good at any time since what is told here. */
+/** `fewest` returns the lowest stock of a product since `TOLD` ago: so many pieces can be moved in the past. */
 type Shop = StorySeedContext['shops'][number] & { goods: Goods[]; fewest: (good: Goods) => number }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Returns and moves are told of so long ago. */
+/** How long ago the demo returns and transfers happen. */
 const TOLD = 4 * HOUR
 
 /**
- * Counts, returns, moves, price tags and carts of the story. What moves stock goes through the same doors as in life.
+ * Seeds demo stocktakes, returns, transfers, price changes, price tags, carts and events. Stock moves through the same
+ * functions as in production.
  */
 export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const goods = await db.find(goodInfo, sql`true`, sql`order by r.shop_id, r.sort, r.id`)
@@ -57,10 +58,10 @@ export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
 const ago = (stage: StorySeedContext, ms: number) => new Date(stage.now.getTime() - ms)
 const at = (stage: StorySeedContext, agoMs: number) => formatShanghaiTime(ago(stage, agoMs))
 const userOf = (stage: StorySeedContext, shop: Shop, account: string) => stage.users.get(account) ?? shop.bossUserId
-/** The clerk who works in the shops of a tenant. */
+/** Account names of two shop clerks for each tenant. */
 const clerks: Record<string, readonly [string, string]> = { 100001: ['zhou', 'xu'], 100002: ['he', 'qiao'] }
 
-/** Some goods cost their shop less a month or two ago. */
+/** Seeds price changes: some goods cost their shop less one or two months ago. */
 async function seedPrices(db: Db, stage: StorySeedContext, shops: readonly Shop[]): Promise<void> {
   const { random, days } = stage
   const rows: unknown[][] = []
@@ -102,6 +103,7 @@ async function seedPrices(db: Db, stage: StorySeedContext, shops: readonly Shop[
         ])
     }
   }
+
   const columns = {
     id: 'bigint',
     shop_id: 'bigint',
@@ -119,7 +121,7 @@ async function seedPrices(db: Db, stage: StorySeedContext, shops: readonly Shop[
   await bulkInsert(db, 'good_price_log', columns, rows)
 }
 
-/** Most goods of a shop have a tag, those sold most have two; a few tags lie in the drawer. */
+/** Seeds price tags: most products have one, the best-selling two; a few tags are unbound. */
 async function seedTags(db: Db, stage: StorySeedContext, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const tags: unknown[][] = []
@@ -157,7 +159,7 @@ async function seedTags(db: Db, stage: StorySeedContext, shops: readonly Shop[])
   await bulkInsert(db, 'price_tag_log', TAG_LOG_COLUMNS, logs)
 }
 
-/** A tag at its goods, with the lines of its log: bound long ago, written to lately. */
+/** One bound price tag and its log: bound long ago, last updated in the last hours. */
 function tagOf(stage: StorySeedContext, good: Goods, tagId: string): { tag: unknown[]; logs: unknown[][] } {
   const { random } = stage
   const isFailed = random.chance(0.01)
@@ -179,6 +181,7 @@ function tagOf(stage: StorySeedContext, good: Goods, tagId: string): { tag: unkn
     random.chance(0.04) ? random.int(6, 15) : random.int(55, 100),
     -random.int(42, 88),
   ]
+
   const line = (action: string) => [
     newId(),
     tagId,
@@ -190,6 +193,7 @@ function tagOf(stage: StorySeedContext, good: Goods, tagId: string): { tag: unkn
     good.salePrice,
     template,
   ]
+
   return {
     tag,
     logs: [
@@ -239,7 +243,7 @@ const TAG_LOG_COLUMNS = {
   create_time: 'timestamptz',
 }
 
-/** A moment ago the boss of the first shop raised two prices: their tags wait. */
+/** Raises two prices of the first shop just now, so that the demo has tags waiting for an update. */
 async function changePrices(db: Db, { now }: StorySeedContext, [shop]: readonly Shop[]): Promise<void> {
   for (const was of shop!.goods.slice(3, 5)) {
     const row = await db.update(goodInfo, was.id, { salePrice: was.salePrice + 50 })
@@ -304,18 +308,21 @@ async function seedTransfers(db: Db, stage: StorySeedContext, [from, to]: readon
           .slice(0, 240),
       })
     })
+
   const [sent, come, left, written] = [180, 95, 70, 45].map((minutes) => ago(stage, minutes * MINUTE)) as [
     Date,
     Date,
     Date,
     Date,
   ]
+
   const first = await draft(sent, from!, to, 3, '支援周末活动')
   const arrived = await db.withTimestamp(sent, (past) => sendTransfer(past, first, sent))
   const [short] = transferLinesOf(arrived)
   await db.withTimestamp(come, (past) =>
     receiveTransfer(past, arrived, new Map([[short!.goodId, short!.quantity - 1]]), 'lost', come),
   )
+
   const second = await draft(left, to, from!, 2, '滞销品换店再卖')
   await db.withTimestamp(left, (past) => sendTransfer(past, second, left))
   await draft(written, from!, to, 2, '等明早送货车')
@@ -324,6 +331,7 @@ async function seedTransfers(db: Db, stage: StorySeedContext, [from, to]: readon
 async function seedStocktakes(db: Db, stage: StorySeedContext, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const people = clerks[db.tenantId] ?? ['', '']
+
   for (const [n, shop] of shops.slice(0, 3).entries()) {
     const time = ago(stage, (n + 1) * 20 * MINUTE)
     await db.withTimestamp(time, async (past) => {
@@ -415,7 +423,7 @@ async function seedCarts(db: Db, stage: StorySeedContext, shops: readonly Shop[]
   }
 }
 
-/** What the shop's people would have been told by now. */
+/** Raises the low-stock and expiry events that the demo shops would have by now. */
 async function seedEvents(db: Db, stage: StorySeedContext): Promise<void> {
   const low = await db.find(
     goodInfo,

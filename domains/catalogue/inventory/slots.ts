@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 
-/** What the figure of stock of some goods is made of, on their page. */
+/** Slot on the product page for a panel that explains how its stock figure comes about. */
 export const stockExplanationSlot = definePageSlot<ComponentType<{ goodId: string }>>('good.figure')

@@ -6,7 +6,7 @@ import { expiringBatchesSql } from './expiring.ts'
 
 type Watched = { id: string; shopId: string; name: string; stock: number; lowStock: number | null }
 
-/** How goods that are looked at stand, and how many there were before. */
+/** A product after a change, whether it was low before, and its stock before. */
 type LowChange = { good: Watched; wasLow: boolean; before: number }
 
 const lowWords = (good: Watched) => ({
@@ -15,9 +15,9 @@ const lowWords = (good: Watched) => ({
 })
 
 /**
- * Goods that fell to their warning line raise one event, which is settled when they rise above it. In between it says
- * how many there are now and tells nobody again; where somebody resolved it while the goods are still low, the next
- * piece that goes raises it anew.
+ * Raises one event when a product falls to its warning line and resolves it when it rises above. Until then a change
+ * updates the text without a new notification. If somebody resolved the event while stock is still low, the next
+ * decrease raises it again.
  */
 export async function checkLowStock(db: Db, changes: readonly LowChange[]): Promise<void> {
   const touched = changes.filter(({ good, wasLow }) => wasLow || isLowStock(good.stock, good.lowStock))
@@ -36,7 +36,7 @@ export async function checkLowStock(db: Db, changes: readonly LowChange[]): Prom
 const expiring = (batch: { id: string; shopId: string }) =>
   ({ shopId: batch.shopId, type: 'expiring', subject: batch.id }) as const
 
-/** Batches that were warned of and are gone: nothing of them can expire. Their goods are locked. */
+/** Resolves the expiry events of empty batches. The caller holds the lock of their goods. */
 export async function resolveExpiryAlerts(db: Db, batches: readonly { id: string; shopId: string }[]): Promise<void> {
   if (!batches.length) return
   await db.run(
@@ -48,7 +48,7 @@ export async function resolveExpiryAlerts(db: Db, batches: readonly { id: string
 
 type Expiring = { name: string; batchNo: string; remaining: number; expiryDate: string }
 
-/** What is said of a batch that expires soon, and what of one that is past its date. */
+/** Level and text of the event: 1 for a batch that expires soon, 2 for an expired one. */
 function expiringWords(one: Expiring, today: string): { level: 1 | 2; content: { zh: string; en: string } } {
   return one.expiryDate < today
     ? { level: 2, content: formatText(expiry.over, one) }
@@ -69,8 +69,8 @@ const expiry = {
 }
 
 /**
- * What was said of batches follows what is left of them; one that has passed its date meanwhile is said so, as that
- * matters more.
+ * Updates the texts of open expiry events to what is left of the batches. Raises the event anew when a batch has
+ * expired meanwhile, as that is more serious.
  */
 export async function renewExpiryAlerts(db: Db, today: string): Promise<void> {
   const open = await db.query<
@@ -93,7 +93,8 @@ export async function renewExpiryAlerts(db: Db, today: string): Promise<void> {
 const GOODS_AT_ONCE = 200
 
 /**
- * Says of each batch that it expires soon, once; and takes it back where the date was changed. Answers how many turned.
+ * Raises an event for each batch that has come within its warning days, and resolves it when that no longer holds.
+ * Handles up to `GOODS_AT_ONCE` goods a call; returns the number of batches changed, 0 when all are done.
  */
 export async function warnExpiringBatches(db: Db, today: string): Promise<number> {
   const isExpiring = sql`(true${expiringBatchesSql(today)})`
@@ -104,7 +105,7 @@ export async function warnExpiringBatches(db: Db, today: string): Promise<number
   )
   if (!turned.length) return 0
   const ids = turned.map((one) => one.goodId)
-  // Goods before batches, as everywhere.
+  // Locks goods before batches, in the same order as all stock code.
   await db.query(
     sql`select id from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[])
       order by id for no key update`,

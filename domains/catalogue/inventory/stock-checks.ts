@@ -2,7 +2,7 @@ import { raw, sql, type Sql } from '#kit/server/database/db.ts'
 import { lowStockSql } from '#domains/catalogue/products/api.ts'
 import { UNSELLABLE_RETURN_REASONS } from './dictionaries.ts'
 
-/** What must hold of stock, as statements that find the rows it does not hold for: `id`, `expected`, `found`. */
+/** Consistency rules of stock, each a statement that selects the rows that break it: `id`, `expected`, `found`. */
 export const stockConsistencySql: Record<string, Sql> = {
   'stock = sum of the ledger': sql`select g.id, coalesce(sum(l.change), 0)::text as expected, g.stock::text as found
     from good_info g

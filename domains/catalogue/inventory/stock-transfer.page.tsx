@@ -69,7 +69,7 @@ function Lines({ row }: { row: Row }) {
 const cells = { missing: (props: CellProps<Row>) => <MissingCell {...props} /> }
 const inputs = { lines: TransferLinesInput }
 
-/** Transfers between shops. */
+/** List of stock transfers between shops. */
 export default function StockTransferPage() {
   const [receiving, setReceiving] = useState<Row>()
   const transformActions = (rowActions: RowAction[], row: Row) =>

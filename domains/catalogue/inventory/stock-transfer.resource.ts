@@ -1,11 +1,12 @@
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
-/** People of the receiving shop neither send a transfer nor call it back. */
+/** Shows an action only to people of the sending shop, or of both shops. */
 const sends = { side: { ne: 'to' } } as const
 
 /**
- * Goods on their way from one shop to another: taken from the first when they leave, in the second only what arrived.
+ * Transfer of goods between two shops: sending takes them out of the first shop's stock, receiving adds what arrived to
+ * the second's.
  */
 export const stockTransfer = defineResource({
   name: 'stockTransfer',
@@ -15,7 +16,7 @@ export const stockTransfer = defineResource({
   menu: { under: 'goods', path: '/goods/stockTransfer', icon: 'swap', sort: 34 },
   title: 'transferNo',
   remove: false,
-  // Each is a piece of work with a course of its own, nothing a workbook could bring in.
+  // A transfer is a process with steps and cannot be imported from a spreadsheet.
   buttons: { import: false },
   fields: {
     transferNo: f.text({

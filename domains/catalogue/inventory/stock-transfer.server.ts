@@ -15,7 +15,7 @@ import { stockTransfer } from './stock-transfer.resource.ts'
 
 type Transfer = RowOf<typeof stockTransfer>
 
-/** What left of one batch: enough to make the batch it becomes in the other shop, or to give it back. */
+/** Pieces taken from one batch: enough to create the batch in the receiving shop or to put them back. */
 type Left = {
   batchId: string
   batchNo: string
@@ -40,10 +40,7 @@ const LINES_MAX = 200
 
 const badLines = () => invalidFieldRefusal(stockTransfer, 'lines', 'bad_format')
 
-/**
- * Lines as sent, `[{ goodId, quantity }]`, with the words of the goods; refuses goods of another shop and the same
- * goods twice.
- */
+/** Parses lines `[{ goodId, quantity }]` and adds barcode and name. Refuses goods of another shop and duplicates. */
 async function parseLines(db: Db, given: unknown, fromShopId: string): Promise<TransferLine[]> {
   if (!Array.isArray(given) || given.length > LINES_MAX) throw badLines()
   const asked = given.map((one: unknown) => {
@@ -71,7 +68,9 @@ const summaryOf = (lines: readonly TransferLine[]) => {
   return [...text].length > 240 ? `${[...text].slice(0, 239).join('')}…` : text
 }
 
-/** The goods leave: out of the sender's batches, first expired first, never more than there is. */
+/**
+ * Sends a transfer: takes its goods out of the sender's batches, first expired first out. Refuses more than there is.
+ */
 export async function sendTransfer(db: Db, transfer: Transfer, now: Date): Promise<Transfer> {
   const lines = transferLinesOf(transfer)
   if (!lines.length) throw new Refused('transfer_empty')
@@ -114,7 +113,7 @@ export async function sendTransfer(db: Db, transfer: Transfer, now: Date): Promi
   })
 }
 
-/** The first pieces of some batches, and what is over. */
+/** Splits the sent pieces into the first `quantity` and the rest, batch by batch. */
 function split(batches: readonly Left[], quantity: number): { first: Left[]; rest: Left[] } {
   let left = quantity
   const [first, rest]: [Left[], Left[]] = [[], []]
@@ -128,9 +127,9 @@ function split(batches: readonly Left[], quantity: number): { first: Left[]; res
 }
 
 /**
- * The receiver's goods for each of the sender's: by the barcode they left with, else by the one they have now, which
- * may have been put right on the way. What the receiver never sold is added with the sender's words and prices, off
- * sale until somebody puts it on the shelf.
+ * Returns the receiver's product id for each product of the sender. Matches by the barcode at sending, else by the
+ * current one, which may have been corrected meanwhile. Products the receiver does not have are created with the
+ * sender's texts and prices, off sale until somebody changes that.
  */
 async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferLine[]): Promise<Map<string, string>> {
   const sent = await db.query<{ id: string; upc: string }>(
@@ -151,6 +150,7 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
         )
       ).map((good) => [good.upc, good.id] as const),
     )
+
   await lockBarcodes(
     db,
     transfer.toShopId,
@@ -158,6 +158,7 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
   )
   const known = await find()
   const there = new Map<string, string>()
+
   for (const line of lines.toSorted((a, b) => (a.now < b.now ? -1 : 1))) {
     const have = known.get(line.left) ?? known.get(line.now)
     const id = have ?? newId()
@@ -175,7 +176,8 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
     if (isNew) await recordPriceChange(db, undefined, id)
     if (have || isNew) there.set(line.goodId, id)
   }
-  // What somebody else has added meanwhile.
+
+  // Products somebody else has created meanwhile.
   const late = lines.filter((line) => !there.has(line.goodId))
   const added = late.length ? await find() : known
   for (const { goodId, now: upc } of late) if (added.has(upc)) there.set(goodId, added.get(upc)!)
@@ -183,8 +185,8 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
 }
 
 /**
- * The goods arrive: what came is in the receiver's stock, batch by batch with its cost and dates; what did not is lost,
- * or goes back to the batches it never left. Refuses more than was sent.
+ * Receives a transfer: arrived pieces become batches of the receiver with the same cost and dates. Missing pieces are
+ * lost, or go back to the sender's batches (`unsent`). Refuses more than was sent.
  */
 export async function receiveTransfer(
   db: Db,
@@ -198,12 +200,14 @@ export async function receiveTransfer(
     if (received > line.quantity) throw new Refused('transfer_too_many', { name: line.name, quantity: line.quantity })
     return { ...line, received, ...split(line.batches!, received) }
   })
+
   for (const id of arrived.keys())
     if (!lines.some((line) => line.goodId === id)) throw new Refused('transfer_other_goods')
   const here = lines.filter((line) => line.received > 0)
   const there = await goodsThere(db, transfer, here)
-  // Goods of both shops before anything moves: another transfer may come the other way.
+  // Locks the goods of both shops before any movement: a transfer in the other direction may run at the same time.
   await lockGoods(db, [...new Set([...lines.map((line) => line.goodId), ...there.values()])])
+
   const receipts = here.flatMap((line) =>
     line.first.map((batch): StockReceiptLine => ({
       goodId: there.get(line.goodId)!,
@@ -214,6 +218,7 @@ export async function receiveTransfer(
       remark: `${transfer.transferNo} ${batch.batchNo}`,
     })),
   )
+
   const move = { type: 'transfer', refType: 'transfer', refId: transfer.id } as const
   if (receipts.length) await receiveGoods(db, { shopId: transfer.toShopId, lines: receipts, ...move })
   if (remainder === 'unsent')
@@ -222,6 +227,7 @@ export async function receiveTransfer(
       transfer,
       lines.map((line) => ({ ...line, batches: line.rest })),
     )
+
   const missing = lines.reduce((sum, line) => sum + line.quantity - line.received, 0)
   return db.update(stockTransfer, transfer.id, {
     status: TRANSFER_STATE.received,
@@ -247,7 +253,7 @@ async function giveBack(db: Db, transfer: Transfer, lines: readonly TransferLine
   )
 }
 
-/** Everything on the way goes back to the batches it left. */
+/** Returns all goods of a transfer that is under way to the batches they came from. */
 export async function recallTransfer(db: Db, transfer: Transfer): Promise<Transfer> {
   await giveBack(db, transfer, transferLinesOf(transfer))
   return db.update(stockTransfer, transfer.id, { status: TRANSFER_STATE.recalled, received: 0 })
@@ -266,19 +272,19 @@ function parseArrived(given: unknown): Map<string, number> {
   )
 }
 
-/** Both shops see a transfer; the sender's people change and send it, the receiver's take it in. */
+/** Refuses callers limited to shops when this shop is not theirs. Sending and receiving call it with their own shop. */
 function requireShop(call: Call, shopId: string | null): void {
   const shops = call.caller.limits.shop
   if (shops && !shops.includes(shopId!)) throw new Refused('transfer_other_shop')
 }
 
-/** On which side of a transfer people of some shops stand; neither or both tell nothing apart. */
+/** The caller's side of a transfer by their shops: `from` or `to`, empty if both shops or neither are theirs. */
 const sideOf = (shops: readonly string[] | undefined, { fromShopId, toShopId }: Transfer): 'from' | 'to' | '' => {
   const [sends, takes] = [fromShopId, toShopId].map((shop) => !shops || shops.includes(shop))
   return sends === takes ? '' : sends ? 'from' : 'to'
 }
 
-/** Both shops' people hear of it. */
+/** Publishes a changed transfer to the people of both shops and returns its state. */
 const publishTransfer = (db: Db, row: Transfer) => {
   for (const shop of [row.fromShopId, row.toShopId])
     db.publish('stockTransfer.changed', { ids: [row.id] }, { permission: stockTransfer.code, limits: { shop } })

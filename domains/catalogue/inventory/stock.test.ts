@@ -10,7 +10,7 @@ let stage: TestStock
 beforeAll(async () => void (stage = await testStock({ goods: GOODS, lowStock: () => 0 })))
 afterAll(() => stage.close())
 
-/** Rows this connection read so far, by table. */
+/** Returns the rows this transaction has read so far, by table. */
 async function readSoFar(db: Db): Promise<Record<string, number>> {
   const rows = await db.query<{ name: string; read: number }>(sql`select relname::text as name,
     (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables

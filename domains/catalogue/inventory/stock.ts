@@ -7,14 +7,14 @@ import { resolveExpiryAlerts, checkLowStock } from './stock-alerts.ts'
 import type { StockMovementSource, StockMovementType } from './dictionaries.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 
-/** Batch number of the batch that takes what no receipt explains (docs/decisions/0009). */
+/** Number of the open batch: it takes movements that belong to no receipt (docs/decisions/0009). */
 export const OPEN_BATCH_NO = 'OPEN'
 
 export type BatchShare = { batchId: string; quantity: number }
 
 /**
- * One movement of goods. Out (`change` negative): first expired, first out, or from the batches named. In: back to the
- * batches named (quantities add up to `change`), into one received batch (`into`), or, with neither, the open batch.
+ * One movement of a product. Out (`change` negative): first expired, first out, or from the named batches. In: back to
+ * the named batches (quantities add up to `change`), into one received batch (`into`), or else into the open batch.
  */
 export type StockMoveLine = { goodId: string; change: number; batches?: readonly BatchShare[]; into?: string }
 
@@ -24,14 +24,11 @@ export type StockMove = {
   refId: string
   operator?: string | null
   remark?: string | null
-  /** What has happened outside passes over goods that were removed; everything else is refused. */
+  /** `passOver` skips goods in the recycle bin, for events that happened outside. Without it they are refused. */
   removed?: 'passOver'
 }
 
-/**
- * What a line did: which batches gave or took how much, what that had cost in cents, and the stock it left (0 for no
- * movement).
- */
+/** Result of one movement: the pieces by batch, their cost in cents and the stock afterwards (0 for no movement). */
 export type StockMoveResult = {
   goodId: string
   batches: BatchShare[]
@@ -65,9 +62,9 @@ type Batch = {
 type Entry = { good: StockGood; batch: Batch; change: number; before: number; seq: number }
 
 /**
- * Moves stock. The one way to change it: locks the goods in the order of their ids, so that no two callers wait for
- * each other in a circle, and writes goods, batches and ledger together. A sale is never refused for want of stock: it
- * has happened. Goods in the recycle bin hold no pieces, so nothing moves there.
+ * Moves stock; all changes of stock go through here. Locks the goods by ascending id, so that two callers never
+ * deadlock, and writes goods, batches and ledger together. Never refuses for lack of stock, as the sale has already
+ * happened: the open batch goes negative. Refuses goods in the recycle bin.
  */
 export async function moveStock(db: Db, lines: readonly StockMoveLine[], move: StockMove): Promise<StockMoveResult[]> {
   const { results, commitMove } = planLockedMove(db, await lockStock(db, lines), lines, move)
@@ -75,10 +72,10 @@ export async function moveStock(db: Db, lines: readonly StockMoveLine[], move: S
   return results
 }
 
-/** A movement whose goods are locked and whose outcome is known; `commitMove` writes it. */
+/** A movement whose goods are locked and whose result is known; `commitMove` writes it. */
 export type StockMovePlan = { results: StockMoveResult[]; commitMove: () => Promise<void> }
 
-/** Goods that are locked, and the batches of each in the order sales take from them. */
+/** Locked goods, with the batches of each in the order in which sales take from them. */
 export type LockedStock<G extends StockGood = StockGood> = {
   goods: ReadonlyMap<string, G>
   batches: ReadonlyMap<string, Batch[]>
@@ -89,14 +86,14 @@ export async function lockStock(db: Db, lines: readonly StockMoveLine[]): Promis
   const asked = lines.filter((line) => line.change !== 0)
   const ids = [...new Set(asked.map((line) => line.goodId))]
   if (!ids.length) return { goods: new Map(), batches: new Map() }
-  // One round trip: the second statement starts, and looks, only when the first has its locks.
+  // Both statements are sent together; the second starts, and takes its snapshot, after the first has its locks.
   const [goods, batches] = await awaitBatch([lockGoods(db, ids), batchesOf(db, ids, asked)])
   return { goods, batches }
 }
 
 /**
- * The same for the living goods a shop has under these barcodes, with what else of each (alias `g`) the caller wants to
- * know; a barcode nobody has is passed over.
+ * Locks the goods of a shop with these barcodes that are not removed and reads their batches. Selects `more` of each
+ * (alias `g`). Skips barcodes the shop does not have.
  */
 export async function lockByBarcode<More extends object>(
   db: Db,
@@ -111,11 +108,13 @@ export async function lockByBarcode<More extends object>(
     sellable(db, sql`= any(array(select g.id from good_info g where ${scanned}))`),
   ])
   const locked = new Map(goods.map((good) => [good.id, good]))
-  // Goods that came under a barcode in the meantime are not locked, and not of this sale.
+  // Goods created under a barcode between the two statements are not locked and not part of this sale.
   return { goods: locked, batches: byGood(locked.keys(), batches) }
 }
 
-/** What a movement of goods that are held comes to: the second part of `moveStock`, for who locks more before. */
+/**
+ * Computes a movement of locked goods without writing it: the second half of `moveStock`, for callers that lock more.
+ */
 export function planLockedMove(
   db: Db,
   { goods, batches }: LockedStock,
@@ -124,6 +123,7 @@ export function planLockedMove(
 ): StockMovePlan {
   const removed = [...goods.values()].find((good) => good.isRemoved)
   if (removed && move.removed !== 'passOver') throw new Refused('good_removed', { name: removed.name })
+
   const entries: Entry[] = []
   const post = (good: StockGood, batch: Batch, change: number) => {
     if (!change) return
@@ -147,6 +147,7 @@ export function planLockedMove(
     own.push(made)
     return made
   }
+
   const results = lines.map((line): StockMoveResult => {
     if (line.change === 0) return { goodId: line.goodId, batches: [], cost: 0, after: 0 }
     const good = goods.get(line.goodId)!
@@ -167,6 +168,7 @@ export function planLockedMove(
       after: good.stock,
     }
   })
+
   const commitMove = async () => {
     if (!entries.length) return
     write(db, entries, move)
@@ -226,7 +228,7 @@ function batchOf(own: Batch[], id: string): Batch {
 const STOCK_GOOD = raw(`g.id, g.shop_id, g.upc, coalesce(g.stock, 0) as stock, coalesce(g.stock_seq, 0) as stock_seq,
   g.cost_price, g.sale_price, g.low_stock, g.name, g.is_deleted = 1 as is_removed`)
 
-/** Locks goods in the order of their ids; whoever moves goods of two shops takes all of them first. */
+/** Locks goods by ascending id and returns them by id. Callers that move goods of two shops lock all of them first. */
 export async function lockGoods(db: Db, ids: readonly string[]): Promise<Map<string, StockGood>> {
   const rows = await db.query<StockGood>(sql`select ${STOCK_GOOD}
     from good_info g where g.tenant_id = ${db.tenantId} and g.id = any(${ids}::bigint[])
@@ -235,7 +237,7 @@ export async function lockGoods(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Batches of goods for a movement: those to sell from, and those it names. */
+/** Reads the batches for movements of these goods: those a sale may take from, and the named ones. */
 async function batchesOf(db: Db, goodIds: string[], lines: readonly StockMoveLine[]): Promise<Map<string, Batch[]>> {
   const named = lines.flatMap((line) => [
     ...(line.batches ?? []).map((share) => share.batchId),
@@ -245,8 +247,8 @@ async function batchesOf(db: Db, goodIds: string[], lines: readonly StockMoveLin
 }
 
 /**
- * Batches with something in them and the open ones, in the order sales take from them, of goods whose id is so. The
- * goods' lock guards them.
+ * Selects batches with pieces and open batches of goods whose id matches `ofGoods`, in the order in which sales take
+ * from them. The lock of the goods protects the batches too.
  */
 const sellable = (db: Db, ofGoods: Sql, orNamed: Sql = empty): Promise<Batch[]> =>
   db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining, cost_price,
@@ -267,8 +269,8 @@ function write(db: Db, entries: readonly Entry[], move: StockMove): void {
   const made = batches.filter((batch) => batch.isNew)
   const operator = move.operator ?? (db.userId === '0' ? null : db.userId)
   const [goodIds, batchIds] = [goods.map((good) => good.id), batches.map((batch) => batch.id)]
-  // The batch first where it is new; then all three tables in one statement, as everything that sells passes here. The
-  // ids are said twice: joined alone, a plan for tenants that have little reads all that a tenant has.
+  // A new batch is inserted first; then one statement writes all three tables, as every sale passes here. The ids are
+  // given twice: with the join alone, the plan for small tenants reads all rows of the tenant.
   if (made.length) db.waitUntil(insertOpen(db, made, goods))
   const written = db.run(sql`with b as (
       update storage_batch b set remaining = d.remaining, update_time = now()
@@ -307,7 +309,7 @@ const insertOpen = (db: Db, made: readonly Batch[], goods: readonly StockGood[])
       )}`,
   )
 
-/** Goods that turned low or rose again, and batches that were warned of and are used up, for the shop's events. */
+/** Updates the events of a movement: goods that became low or rose again, and warned batches that are used up. */
 async function watch(db: Db, entries: readonly Entry[]): Promise<void> {
   const first = new Map<StockGood, number>()
   for (const { good, before } of entries) if (!first.has(good)) first.set(good, before)

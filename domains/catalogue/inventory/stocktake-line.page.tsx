@@ -24,7 +24,7 @@ const DifferenceCell = ({ value }: CellProps<Row>) =>
     </strong>
   )
 
-/** The lines of all stocktakes, to be read. */
+/** Read-only list of the lines of all stocktakes. */
 export default createResourcePage(stocktakeLine, {
   intro: words.intro,
   cells: { difference: (props: CellProps<Row>) => (isCounted(props) ? <DifferenceCell {...props} /> : <Blank />) },

@@ -2,10 +2,10 @@ import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** While a count is open its lines are put together anew at each look; what is posted stays. */
+/** Filter for posted lines: those of open stocktakes still change. */
 const posted = { posted_notnull: 'true' }
 
-/** One kind of goods in a stocktake: what the books said when it was counted, and what was found. */
+/** One product in a stocktake: its stock at the moment of counting, and the counted quantity. */
 export const stocktakeLine = defineResource({
   name: 'stocktakeLine',
   path: '/api/shop/stocktakeLine',

@@ -36,7 +36,7 @@ const ProgressCell = ({ row }: CellProps<Row>) => (
   </span>
 )
 
-/** Stocktakes of the shops; counting and posting have a page of their own. */
+/** List of the shops' stocktakes; counting and posting have their own page. */
 export default function StocktakePage() {
   const go = useNavigate()
   const may = useResourcePermissions(stocktake)
@@ -57,7 +57,7 @@ export default function StocktakePage() {
         rowActions,
         formLayout: layout,
         cells: { counted: (props: CellProps<Row>) => <ProgressCell {...props} /> },
-        // Both are done on the page of the count, where one sees what they do.
+        // These actions are done on the page of the stocktake, which shows their effect.
         transformActions: (list) =>
           list
             .filter(({ key }) => key !== 'count' && key !== 'post')

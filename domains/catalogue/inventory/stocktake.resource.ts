@@ -3,7 +3,9 @@ import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 const noCost = { zh: '没有填进价的商品不计金额', en: 'Products without a cost are not included in the amount' }
 
-/** Counting a shop: several people count at once, sales go on, the differences are looked at and posted once. */
+/**
+ * A stocktake of a shop: several people count at once while sales go on; the differences are reviewed and posted once.
+ */
 export const stocktake = defineResource({
   name: 'stocktake',
   path: '/api/shop/stocktake',
@@ -13,7 +15,7 @@ export const stocktake = defineResource({
   menu: { under: 'goods', path: '/goods/stocktake', icon: 'audit', sort: 32 },
   title: 'countNo',
   remove: false,
-  // Each is a piece of work with a course of its own, nothing a workbook could bring in.
+  // A stocktake is a process with steps and cannot be imported from a spreadsheet.
   buttons: { import: false },
   fields: {
     countNo: f.text({

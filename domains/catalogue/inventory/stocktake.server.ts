@@ -23,7 +23,7 @@ import { stocktake } from './stocktake.resource.ts'
 type Stocktake = RowOf<typeof stocktake>
 type StocktakeLine = RowOf<typeof stocktakeLine>
 
-/** Every count as it came in: who, when, how many, and what the books said then. */
+/** Log of all counts as received: who, when, how many, and the stock at that moment. */
 export const stocktakeCountTable = defineTable({
   name: 'stocktake_count',
   tenancy: 'tenant',
@@ -47,7 +47,7 @@ export const stocktakeCountTable = defineTable({
   },
 })
 
-/** Goods a stocktake covers, for alias `g`. */
+/** SQL condition for the goods (alias `g`) a stocktake covers: all, a type with its subtypes, or a shelf. */
 const covered = (db: Db, take: Pick<Stocktake, 'scope' | 'goodTypeId' | 'shelfNo'>): Sql =>
   take.scope === 'type'
     ? sql` and g.good_type_id in (with recursive down as (select id from good_type where id = ${take.goodTypeId}
@@ -59,8 +59,8 @@ const covered = (db: Db, take: Pick<Stocktake, 'scope' | 'goodTypeId' | 'shelfNo
       : empty
 
 /**
- * Writes the list of what is to be counted, with the stock of this moment; goods that came in later are added when they
- * are counted.
+ * Adds lines with the present stock for all goods the stocktake covers, or for the product `only`. Products created
+ * later are added when they are counted. Returns the number of lines.
  */
 export async function addStocktakeLines(db: Db, take: Stocktake, only?: string): Promise<number> {
   const goods = await db.query<{ id: string }>(
@@ -79,8 +79,8 @@ export async function addStocktakeLines(db: Db, take: Stocktake, only?: string):
 type Count = { goodId: string; quantity: number; mode: 'set' | 'add'; requestKey?: string | null }
 
 /**
- * Takes a count into a locked stocktake and merges it with what others counted. The same request key counts once, and
- * is refused for another count. Refuses goods outside of it.
+ * Records a count in a locked stocktake and merges it with those of others. A request key counts once and is refused
+ * for a different count. Refuses products the stocktake does not cover.
  */
 export async function recordStocktakeCount(db: Db, take: Stocktake, count: Count, now: Date): Promise<StocktakeLine> {
   const { goodId, quantity, mode } = count
@@ -93,6 +93,7 @@ export async function recordStocktakeCount(db: Db, take: Stocktake, count: Count
       sql`update stocktake set goods = coalesce(goods, 0) + 1 where id = ${take.id} and tenant_id = ${db.tenantId}`,
     )
   }
+
   const isNew =
     await db.run(sql`insert into stocktake_count (id, tenant_id, stocktake_id, good_id, user_id, mode, quantity, book,
       seq, request_key)
@@ -107,6 +108,7 @@ export async function recordStocktakeCount(db: Db, take: Stocktake, count: Count
     if (!isSame) throw new Refused('count_key_reused')
     return line
   }
+
   const entries = await db.query<CountEntry>(
     sql`select user_id, mode, quantity, book, seq from stocktake_count where tenant_id = ${db.tenantId}
       and stocktake_id = ${take.id} and good_id = ${goodId} order by id`,
@@ -121,6 +123,7 @@ export async function recordStocktakeCount(db: Db, take: Stocktake, count: Count
         min: 0,
       },
     )
+
   const difference = merged.counted - merged.expected
   const row = await db.update(stocktakeLine, line.id, {
     ...merged,
@@ -132,7 +135,7 @@ export async function recordStocktakeCount(db: Db, take: Stocktake, count: Count
   return row
 }
 
-/** The document's own figures, from its lines. */
+/** Updates the totals of a stocktake from its lines. */
 const refresh = (db: Db, id: string) =>
   db.run(sql`update stocktake s set counted = x.counted, differences = x.differences, surplus_amount = x.surplus,
     short_amount = x.short, update_time = now()
@@ -146,9 +149,9 @@ const refresh = (db: Db, id: string) =>
 type Posting = { lineId: string; goodId: string; change: number; costPrice: number | null }
 
 /**
- * What posting would change. A count is held against the books of its own moment, so that what was sold or received
- * since stays as it is; what somebody counted or corrected by itself since is not set right a second time. Goods
- * removed since have nothing to set right.
+ * Computes the stock changes of posting. A count is compared with the stock at its own moment, so later sales and
+ * receipts remain; later corrections and counts of the same product are deducted, so that nothing is corrected twice.
+ * Skips removed products. With `isZeroed`, uncounted products go to 0.
  */
 async function postingOf(db: Db, take: Pick<Stocktake, 'id'>, isZeroed: boolean): Promise<Posting[]> {
   return db.query<Posting>(sql`select * from (
@@ -165,9 +168,9 @@ async function postingOf(db: Db, take: Pick<Stocktake, 'id'>, isZeroed: boolean)
     ) p where change <> 0 order by good_id`)
 }
 
-/** Posts a locked stocktake: once, all its differences in one transaction. */
+/** Posts a locked stocktake: all its differences in one transaction. */
 export async function postStocktake(db: Db, take: Stocktake, isZeroed: boolean, now: Date): Promise<Stocktake> {
-  // Every good of it first: between reading a difference and posting it nothing moves.
+  // Locks all its goods first, so that nothing moves between reading a difference and posting it.
   const goods = await db.query<{ goodId: string }>(
     sql`select l.good_id from stocktake_line l where tenant_id = ${db.tenantId} and stocktake_id = ${take.id}
       and (counted is not null or ${isZeroed})`,
@@ -204,7 +207,7 @@ export async function postStocktake(db: Db, take: Stocktake, isZeroed: boolean, 
   })
 }
 
-/** What differs, more and less, in pieces and cents. */
+/** Totals of the differences: number, pieces and cents of surplus and of shortage. */
 function totalsOf(postings: readonly Pick<Posting, 'change' | 'costPrice'>[]) {
   const sum = (list: typeof postings, value: (one: Pick<Posting, 'change' | 'costPrice'>) => number) =>
     list.reduce((all, one) => all + value(one), 0)
@@ -287,9 +290,9 @@ export const stocktakeServer = serve(stocktake, {
 })
 
 /**
- * Lines with this alias nobody has counted, of goods the books have some of (or owe some): what they have none of is as
- * it should be. `text` is part of a name or the end of a barcode. Each line asks for its own goods: as a join, the plan
- * of lines nobody has gathered statistics of yet looks through all goods for each of them.
+ * SQL condition for lines (alias given) nobody has counted whose product has stock, positive or negative; products with
+ * 0 in stock need no count. `text` is part of the name or the end of the barcode. The product is read by subquery: for
+ * lines without statistics a join would scan all products.
  */
 const uncounted = (alias: string, text = ''): Sql => {
   const line = raw(alias)
@@ -299,7 +302,7 @@ const uncounted = (alias: string, text = ''): Sql => {
 }
 
 export const stocktakeLineServer = serve(stocktakeLine, {
-  // What is still to be counted is looked through by name or barcode, as the box that counts is.
+  // Uncounted lines can be searched by name or barcode, as in the counting view.
   where: ({ query, caller }) => {
     if (query.isUncounted !== 'true') return empty
     for (const key of query.goodText ? (['name', 'upc'] as const) : [])
@@ -329,7 +332,7 @@ export const stocktakeRoutes = [
       uncounted: stocktake.actions.post.input.uncounted,
     },
     handle: async (call) => {
-      // Locked like an action's row: who may see it, and not while it is being posted.
+      // Locks the stocktake like an action does: checks visibility and waits for a posting under way.
       const take = (await lockVisibleRow(stocktakeServer, call, call.input.id)) as Stocktake
       const postings = await postingOf(call.db, take, call.input.uncounted === 'zero')
       const totals = totalsOf(postings)
@@ -342,7 +345,7 @@ export const stocktakeRoutes = [
         sql`select id, name, upc, coalesce(stock, 0) as stock from good_info where tenant_id = ${call.db.tenantId}
           and id = any(${postings.map((one) => one.goodId)}::bigint[])`,
       )
-      // What goods cost, and what there is of them, is told here to whom their own lists tell it.
+      // Cost and stock are returned only to callers who may read them in the product list.
       const sees = (key: keyof typeof goodInfo.fields) => canReadField(goodInfo, key, call.caller)
       const hasCost = sees('costPrice') && canReadField(storageBatch, 'costPrice', call.caller)
       const worth = ({ change, costPrice }: (typeof postings)[number]) => (hasCost ? costOf(change, costPrice) : null)

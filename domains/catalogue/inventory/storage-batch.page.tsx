@@ -36,13 +36,13 @@ const LeftCell = ({ value, row }: CellProps<Row>) => (
   </span>
 )
 
-/** There is no number to copy where it is told by words. */
+/** Batch number with a copy button; the open batch has no number to copy, only a name. */
 const BatchNo = ({ value, isOpen }: { value: unknown; isOpen: boolean }) =>
   isOpen ? <>{String(value)}</> : <CopyableText text={String(value)} />
 
 const { loss } = goodInfo.actions
 
-/** The write-off of goods, of this batch and all that is left of it unless one says less. */
+/** The write-off action of a product, preset to this batch and all its remaining pieces. */
 const writeOffOf = (row: Row): ActionRequest => ({
   name: 'loss',
   action: loss,
@@ -54,7 +54,7 @@ const writeOffOf = (row: Row): ActionRequest => ({
   },
 })
 
-// What is left and until when comes first; what came in stands behind what is left.
+// Remaining pieces and expiry date come first, received quantities after them.
 const resource = {
   ...storageBatch,
   list: {
@@ -81,18 +81,20 @@ const cells = {
   remaining: (props: CellProps<Row>) => <LeftCell {...props} />,
 }
 
-/** Batches with what is left of them and when they expire. */
+/** List of batches with their remaining pieces and expiry dates. */
 export default function StorageBatchPage() {
   const t = useLocalize()
   const renew = useInvalidateResource()
   const mayLose = useResourcePermissions(goodInfo).act('loss')
   const [isExpiring, setExpiring] = useUrlFlag('isExpiring')
   const [asked, setAsked] = useState<ActionRequest>()
-  // Not marked as dangerous here, where it would stand under "more": of a batch that expires it is what one came for.
+
+  // Not marked as dangerous, which would move it into the "more" menu: for an expiring batch it is the main action.
   const rowActions = (row: Row): RowAction[] =>
     mayLose && Number(row.remaining) > 0
       ? [{ key: 'loss', label: loss.label, icon: loss.icon, run: () => setAsked(writeOffOf(row)) }]
       : []
+
   return (
     <>
       <ResourcePage

@@ -2,7 +2,9 @@ import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
-/** Goods that came in together. Receiving writes the ledger; what is left follows from it and is never typed. */
+/**
+ * Pieces of a product received together. Adding a batch writes the ledger; the remaining quantity is computed from it.
+ */
 export const storageBatch = defineResource({
   name: 'storageBatch',
   path: '/api/shop/storageBatch',

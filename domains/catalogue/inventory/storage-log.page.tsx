@@ -39,7 +39,7 @@ const resource = {
   },
 }
 
-/** The stock ledger, to be read. */
+/** Read-only list of the stock ledger. */
 export default createResourcePage(resource, {
   intro: words.intro,
   cells: { change: (props: CellProps) => <ChangeCell {...props} /> },

@@ -2,7 +2,7 @@ import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
-/** The stock ledger: one row for each batch a movement touches, in one unbroken chain per goods. */
+/** The stock ledger: one row for each batch a movement changes, numbered without gaps for each product. */
 export const storageLog = defineResource({
   name: 'storageLog',
   path: '/api/shop/storageLog',

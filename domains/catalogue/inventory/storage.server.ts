@@ -18,7 +18,7 @@ export const storageLogServer = serve(storageLog, {
 type Batch = RowOf<typeof storageBatch>
 type BatchDraft = PatchOf<typeof storageBatch>
 
-/** Refuses goods that expire before they were produced. */
+/** Refuses an expiry date before the production date. */
 function requireExpiryAfterProduction(draft: BatchDraft, was: Batch | undefined): void {
   const production = draft.productionDate === undefined ? was?.productionDate : draft.productionDate
   const expiry = draft.expiryDate === undefined ? was?.expiryDate : draft.expiryDate
@@ -26,7 +26,7 @@ function requireExpiryAfterProduction(draft: BatchDraft, was: Batch | undefined)
     throw invalidFieldRefusal(storageBatch, 'expiryDate', 'too_small', { min: production })
 }
 
-/** A batch that begins takes barcode and cost from its goods, which are locked: they come before batches, always. */
+/** Fills a new batch with barcode and cost of its product, and locks the product: always before its batches. */
 async function fillFromGoods(draft: BatchDraft, { db, services }: Call): Promise<void> {
   const good = await db.one<{ shopId: string; upc: string; costPrice: number | null }>(
     sql`select shop_id, upc, cost_price from good_info where id = ${draft.goodId}
@@ -42,7 +42,7 @@ async function fillFromGoods(draft: BatchDraft, { db, services }: Call): Promise
 }
 
 export const storageBatchServer = serve(storageBatch, {
-  // What the home page counts as expiring can be listed.
+  // Lists the batches that the home page counts as expiring.
   where: ({ query, services }) =>
     query.isExpiring === 'true' ? expiringBatchesSql(formatShanghaiTime(services.now()).slice(0, 10)) : sql``,
   beforeSave: async (draft, was, call) => {

@@ -8,15 +8,13 @@ import { stockConsistencySql } from './stock-checks.ts'
 
 const tenantId = '100001'
 
-/**
- * Two shops with the same goods on a database of its own, without the HTTP in front: for promises about stock under
- * parallel callers.
- */
+/** Two shops with the same goods in a database of their own, without HTTP: for tests of parallel stock movements. */
 export async function testStock({ goods, lowStock }: { goods: number; lowStock: (at: number) => number }) {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 16 })
   const unit = <T>(work: (db: Db) => Promise<T>, userId = systemActor.userId): Promise<T> =>
     unitOfWork(pool, { tenantId }, { userId, deptId: null }, work)
+
   const shops = await unit(async (db) => {
     const made = []
     for (const n of [1, 2]) {
@@ -42,6 +40,7 @@ export async function testStock({ goods, lowStock }: { goods: number; lowStock: 
     }
     return made
   })
+
   return {
     pool,
     unit,
@@ -58,7 +57,7 @@ export async function testStock({ goods, lowStock }: { goods: number; lowStock: 
             })
           )[0]!.batchId,
       ),
-    /** Everything that does not add up. */
+    /** Returns rows that break a rule of `stockConsistencySql`, at most five for each. */
     differences: () =>
       unit(async (db) => {
         const found: Record<string, unknown>[] = []

@@ -14,10 +14,10 @@ const words = {
   remove: { zh: '移除', en: 'Remove' },
 }
 
-/** The lines of a transfer, from a row or a form. */
+/** Parses the lines of a transfer from a row or a form value. */
 export const parseTransferLines = (value: unknown): Line[] => jsonList(value)
 
-/** Goods with quantities: chosen by name or barcode, one line each. */
+/** Input for the lines of a transfer: products chosen by name or barcode, each with a quantity. */
 export function TransferLinesInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
   const t = useLocalize()
   const lines = parseTransferLines(value)

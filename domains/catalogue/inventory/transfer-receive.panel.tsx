@@ -26,7 +26,7 @@ const words = {
 
 type Arrival = ReturnType<typeof useArrival>
 
-/** What arrived, line by line, until all of it is said. */
+/** State of the dialog: received pieces by line, all of them by default, and what happened to the missing ones. */
 function useArrival(transfer: Row, onDone: () => void) {
   const { run, running } = useActionRunner(stockTransfer)
   const [lines, setLines] = useState(() =>
@@ -56,7 +56,7 @@ function useArrival(transfer: Row, onDone: () => void) {
   return { lines, setReceived, remainder, setRemainder, missing, isTooMany, count, running, go }
 }
 
-/** What arrived of a transfer, line by line; all of it unless said. */
+/** Dialog to receive a transfer: the arrived pieces of each line, all by default. */
 export default function ReceiveTransferDialog({ transfer, onClose }: { transfer: Row; onClose: () => void }) {
   const t = useLocalize()
   const arrival = useArrival(transfer, onClose)
@@ -117,7 +117,7 @@ function Lines({ arrival: { lines, setReceived } }: { arrival: Arrival }) {
   )
 }
 
-/** What became of the rest. */
+/** Choice of what happened to the missing pieces. */
 function Missing({ arrival: { missing, remainder, setRemainder } }: { arrival: Arrival }) {
   const t = useLocalize()
   const { choices } = useDictionary('stock_transfer_remainder')

@@ -29,10 +29,10 @@ const words = {
 
 const SIZE = 30
 
-/** What a stocktake's list is asked for what nobody has counted yet. */
+/** List filter for the lines of a stocktake nobody has counted yet. */
 export const uncountedLinesFilter = (take: Row) => ({ stocktakeId: take.id, isUncounted: 'true' })
 
-/** Goods the books have and nobody has counted yet, by shelf; a touch counts one where it stands. */
+/** List of goods in stock nobody has counted yet, by shelf; a tap opens the form to count one. */
 export function UncountedGoods({ take, mayCount }: { take: Row; mayCount: boolean }) {
   const t = useLocalize()
   const counting = useGoodToCount(String(take.id))
@@ -43,13 +43,15 @@ export function UncountedGoods({ take, mayCount }: { take: Row; mayCount: boolea
     fixed: { ...uncountedLinesFilter(take), ...(goodText && { goodText }), ascs: 'shelfNo', size: SIZE },
     follows: 'goodInfo',
   })
+
   const { rows, total, isPending, error, state, set } = list
   const go = (current: number) => set((before) => ({ ...before, current }))
-  // Who counts the last goods of the last page goes on with the page before.
+  // When the last product of the last page has been counted, the page before is shown.
   const last = Math.max(1, Math.ceil(total / SIZE))
   useEffect(() => {
     if (!isPending && state.current > last) set((before) => ({ ...before, current: last }))
   }, [isPending, state, last, set])
+
   if (error) return <ErrorNote title={t(kit.failedList)} error={error} retry={list.refetch} />
   return (
     <section className="goods-card goods-part">

@@ -15,8 +15,8 @@ type Entry = StocktakeCountRequest & { requestKey: string }
 const RETRY = 4000
 
 /**
- * Sends counts one after the other. What does not get through stays in the browser, also when the phone dies, and is
- * sent again; its request key keeps it from counting twice. A count the server refuses is given back to the caller.
+ * Hook that sends counts one after the other. Unsent counts stay in the browser's storage, even if the phone goes off,
+ * and are sent again; their request key prevents double counting. A refused count is thrown to the caller.
  */
 export function useCounting(id: string) {
   const renew = useInvalidateResource()
@@ -38,7 +38,7 @@ export function useCounting(id: string) {
       try {
         last = await apiPost<StocktakeCountResult>(COUNT_PATH, { body: { id, ...entry } }, { quiet: true })
       } catch (reason) {
-        // Nobody answered: it stays, and goes again by itself.
+        // No answer of the server: the count stays and is retried.
         if (!(reason instanceof HttpError) || reason.status === 0 || reason.status >= 500) return undefined
         refused.current = waiting.current.shift()
         save()
@@ -71,7 +71,7 @@ export function useCounting(id: string) {
     try {
       return await flush()
     } catch (reason) {
-      // Of one that waited longer, or came along: it says nothing of this one, which is counted or will be.
+      // Another count of the queue was refused; this one is counted or will be.
       throw refused.current === own ? reason : new Error((reason as HttpError).message)
     }
   }

@@ -6,7 +6,7 @@ import { useSession } from '#kit/web/session/session.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { useCounting, type StocktakeCountRequest, type StocktakeCountResult } from './use-counting.ts'
 
-/** What has to be known of goods to count them. */
+/** Details of a product shown while it is counted. */
 type ToCount = { id: string; name: string; facts: readonly unknown[]; picture?: unknown }
 type CountFeedback = { text: string; isBad?: boolean }
 
@@ -14,7 +14,7 @@ const words = { saved: { zh: '“{name}”共 {counted}', en: '“{name}” tota
 
 export type GoodToCountState = ReturnType<typeof useGoodToCount>
 
-/** The goods somebody has before him and how many he found, into one stocktake; says what came of it. */
+/** Hook with the product being counted in a stocktake, the entered quantity and the result of the last count. */
 export function useGoodToCount(stocktakeId: string) {
   const t = useLocalize()
   const { count, left } = useCounting(stocktakeId)
@@ -30,7 +30,7 @@ export function useGoodToCount(stocktakeId: string) {
     setNote(undefined)
   }
   const counted = useOwnCount(stocktakeId, good?.id)
-  /** What was found, instead of what the same person counted of it before or on top of that. */
+  /** Saves the entered quantity: `set` replaces this person's earlier count of the product, `add` adds to it. */
   const save = async (mode: StocktakeCountRequest['mode'] = 'set') => {
     if (!good || quantity === null) return
     setGood(undefined)
@@ -40,13 +40,13 @@ export function useGoodToCount(stocktakeId: string) {
       failed(reason)
     }
   }
-  /** One more of something; refuses as the server does. */
+  /** Adds one piece to the count of a barcode or product; throws the server's refusal. */
   const countOne = async (of: Pick<StocktakeCountRequest, 'upc' | 'goodId'>) =>
     said(await count({ ...of, quantity: 1, mode: 'add' }))
   return { good, choose, quantity, setQuantity, counted, save, countOne, note, setNote, failed, left }
 }
 
-/** How many of some goods are counted, where the reader has counted some of them before; undefined otherwise. */
+/** Counted pieces of a product if this user counted some of them; undefined otherwise. */
 function useOwnCount(stocktakeId: string, goodId: string | undefined): number | undefined {
   const me = useSession((session) => session.user?.userId)
   const { rows } = useResourceList(stocktakeLine, {

@@ -6,7 +6,7 @@ import { goodInfo } from '#domains/catalogue/products/index.ts'
 type SoldDay = { date: string; sold: number; received: number; lost: number; stock: number }
 type Sold = { total: number; days: SoldDay[]; rate: { perDay: number; days: number } }
 
-/** How some goods sold on each of the last days. */
+/** Loads the daily sales of a product for the last days. */
 export function useSales(goodId: string, days = 30) {
   const query = useQuery({
     queryKey: ['detail', goodInfo.name, 'sales', goodId, days],

@@ -7,10 +7,10 @@ import { barcodes } from './barcodes.resource.ts'
 import { CameraButton, LazyBarcodeScanner } from './camera.tsx'
 import './camera.css'
 
-/** As it is meant: without blanks, and digits that were written wide are digits. */
+/** Normalizes input: removes blanks and turns full-width digits into ASCII digits. */
 const plain = (text: unknown) => String(text).normalize('NFKC').replace(/\s/g, '')
 
-/** A barcode, typed or held before the camera, which goes away with what it has read. */
+/** Input for a barcode with a camera button; the camera closes after a scan. */
 export function BarcodeInput(props: InputProps) {
   const [isOn, setOn] = useState(false)
   const read = (code: string) => {
@@ -21,7 +21,7 @@ export function BarcodeInput(props: InputProps) {
     <div
       className="goods-barcode"
       onKeyDown={(event) => {
-        // A scanner that types ends with Enter, which is not to send a form that has only begun.
+        // Scanners send Enter after the digits; it must not submit an unfinished form.
         if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
         event.preventDefault()
         event.target.blur()
@@ -38,7 +38,7 @@ export function BarcodeInput(props: InputProps) {
 
 type BarcodeLibraryEntry = { [key in 'name' | 'spec' | 'brand' | 'unit' | 'picture' | 'suggestPrice']?: string }
 
-/** The barcode of goods: what the library knows of it fills in what is still empty of new ones. */
+/** Barcode input of a product form. For a new product it fills empty fields from the barcode library. */
 export function GoodsBarcodeInput(props: InputProps) {
   const latest = useRef(props)
   useEffect(() => {
@@ -51,14 +51,14 @@ export function GoodsBarcodeInput(props: InputProps) {
       { quiet: true },
     )
     const { values, value, fill } = latest.current
-    // By now another code may stand there.
+    // Meanwhile another barcode may have been entered.
     if (value !== code) return
     const found = Object.entries({ ...known, salePrice: suggestPrice })
     fill?.(Object.fromEntries(found.filter(([key, text]) => key !== 'upc' && key in values && text && !values[key])))
   }
   const onChange = (code: unknown) => {
     props.onChange(code)
-    // Nobody has to wait for it, nor be told that it could not be asked.
+    // Nobody waits for the lookup, so its errors are ignored.
     if (!props.values.id && isBarcode(String(code))) ask(String(code)).catch(() => {})
   }
   return <BarcodeInput {...props} onChange={onChange} />

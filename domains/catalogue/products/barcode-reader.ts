@@ -4,7 +4,7 @@ import type { BarcodeReader } from './read-barcode.ts'
 
 let loaded: Promise<BarcodeReader> | undefined
 
-/** The reader of pictures, fetched from this build when a camera first needs it; what failed is tried anew. */
+/** Loads the barcode reader when a camera first needs it; tries again after a failure. */
 export function loadBarcodeReader(): Promise<BarcodeReader> {
   loaded ??= load().catch((reason) => {
     loaded = undefined

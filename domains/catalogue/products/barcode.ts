@@ -1,16 +1,19 @@
 import type { FieldRuleViolation } from '#kit/fields/field-kind.ts'
 
-/** Lengths of the barcodes of the trade: EAN-8, UPC-A, EAN-13. */
+/** Valid lengths of printed barcodes: EAN-8, UPC-A, EAN-13. */
 const LENGTHS = new Set([8, 12, 13])
 
-/** The last digit a barcode must end in, from the digits before it. */
+/** Returns the check digit for the digits before it. */
 export function checkDigit(digits: string): number {
   let sum = 0
   for (let at = 0; at < digits.length; at++) sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 3 : 1)
   return (10 - (sum % 10)) % 10
 }
 
-/** Digits of a shop's own are fewer than any printed barcode has: a barcode that lost a digit is not taken for one. */
+/**
+ * Maximum length of a shop's own numeric codes: shorter than printed barcodes, so a barcode with a digit missing is not
+ * mistaken for one.
+ */
 const OWN_DIGITS_MAX = 7
 
 const words = {
@@ -33,8 +36,8 @@ const words = {
 const isDigits = (text: string) => /^\d+$/.test(text)
 
 /**
- * The UPC-A number an UPC-E number is short for; undefined for what is none. Eight digits that are an EAN-8 number with
- * its right check digit are that: only who reads the bars knows that they are UPC-E, and says so (`isUpcE`).
+ * Returns the UPC-A number a UPC-E number stands for, undefined if the text is not UPC-E. Eight digits with a valid
+ * EAN-8 check digit count as EAN-8, unless `isUpcE`: the reader saw UPC-E bars.
  */
 function upcAOf(text: string, isUpcE = false): string | undefined {
   if (!/^0\d{7}$/.test(text) || (!isUpcE && checkDigit(text.slice(0, -1)) === Number(text.at(-1)))) return undefined
@@ -51,9 +54,8 @@ function upcAOf(text: string, isUpcE = false): string | undefined {
 }
 
 /**
- * What barcodes are compared by, wherever they are: UPC-A with its 12 digits, the same label read as an EAN-13 number
- * that begins with a nought, and the UPC-E that is short for it are one. A row keeps its number as it was entered
- * (decision 0089).
+ * Returns the form in which barcodes are compared: a 12-digit UPC-A number, the same number read as EAN-13 with a
+ * leading zero, and its UPC-E short form are equal. Rows keep the number as entered (decision 0089).
  */
 export const normalizeBarcode = (text: string): string =>
   /^0\d{12}$/.test(text) ? text.slice(1) : (upcAOf(text) ?? text)
@@ -61,15 +63,18 @@ export const normalizeBarcode = (text: string): string =>
 export const isSameBarcode = (one: string, other: string): boolean => normalizeBarcode(one) === normalizeBarcode(other)
 
 /**
- * The numbers rows may have for the label of a text, itself first. Eight digits may be read from UPC-E bars though they
- * look like an EAN-8 number, as half of them do: what has the number itself is meant before what it may be short for.
+ * Returns the numbers rows may have for the same label, the text itself first. Eight digits may come from UPC-E bars
+ * even if they are a valid EAN-8 number; then an exact match takes precedence over the UPC-A number.
  */
 export function listBarcodeForms(text: string): string[] {
   const label = upcAOf(text, true) ?? normalizeBarcode(text)
   return /^\d{12}$/.test(label) ? [...new Set([text, label, `0${label}`])] : [text]
 }
 
-/** What there is of each barcode, found by any form of its label; where two forms stand, each is found by its own. */
+/**
+ * Map with barcodes as keys: finds an entry by any form of its label. If two forms of a label are keys, each finds its
+ * own entry.
+ */
 export class BarcodeMap<V> {
   readonly #exact = new Map<string, V>()
   readonly #labels = new Map<string, V>()
@@ -97,13 +102,13 @@ export class BarcodeMap<V> {
   }
 }
 
-/** Names the short form of a UPC-A number, which no row has: its label is found by the long one. */
+/** Returns a violation if a text is a UPC-E number, with its UPC-A number: rows store only the long form. */
 export function findUpcEFault(text: string): FieldRuleViolation | undefined {
   const upcA = upcAOf(text)
   return upcA ? { words: words.upcE, params: { upcA } } : undefined
 }
 
-/** What is wrong with a printed barcode, an EAN-8, EAN-13 or UPC-A number: its digits, or the last of them. */
+/** Returns the violation of a printed barcode (EAN-8, EAN-13 or UPC-A): wrong digits or a wrong check digit. */
 export function findPrintedBarcodeFault(text: string): FieldRuleViolation | undefined {
   const short = findUpcEFault(text)
   if (short) return short
@@ -112,12 +117,12 @@ export function findPrintedBarcodeFault(text: string): FieldRuleViolation | unde
   return digit === Number(text.at(-1)) ? undefined : { words: words.last, params: { digit } }
 }
 
-/** Whether it is a printed barcode whose check digit is right. */
+/** Whether a text is a printed barcode with a valid check digit. */
 export const isBarcode = (text: string): boolean => !findPrintedBarcodeFault(text)
 
 /**
- * What is wrong with the barcode of goods: the printed one, or the shop's own code for what has none, fresh food or
- * coffee from the machine (decision 0070).
+ * Returns the violation of a product barcode: a printed one, or the shop's own code for goods without one, such as
+ * fresh food or machine coffee (decision 0070).
  */
 export function findBarcodeFault(text: string): FieldRuleViolation | undefined {
   if (!/^[A-Za-z0-9-]+$/.test(text)) return { words: words.characters }
@@ -128,8 +133,8 @@ export function findBarcodeFault(text: string): FieldRuleViolation | undefined {
 }
 
 /**
- * What is read before a camera: numbers of goods, a shop's own labels, boxes, posters. As browsers name them, and as
- * the library does that reads where the browser cannot.
+ * Formats the camera reads: product barcodes, the shop's own labels, boxes, posters. Keys are the browser's names,
+ * values those of the reader library.
  */
 export const barcodeFormats = {
   ean_13: 'EAN13',
@@ -143,8 +148,8 @@ export const barcodeFormats = {
 } as const
 
 /**
- * A number as it is printed and kept: what readers call an EAN-13 that begins with a nought is a UPC-A number. The
- * short number of UPC-E bars is handed on as the UPC-A number it means.
+ * Returns a scanned number as printed: an EAN-13 with a leading zero becomes its UPC-A number, a UPC-E number the UPC-A
+ * number it stands for.
  */
 export function toPrintedBarcode(text: string, kind: string | undefined): string {
   if (kind === 'ean_13' && text.startsWith('0')) return text.slice(1)

@@ -16,7 +16,7 @@ const words = {
 
 const inputs = { upc: BarcodeInput }
 
-/** The barcode library: shared entries to read, the tenant's own to keep. */
+/** Page of the barcode library: shared entries are read-only, the tenant can change its own. */
 export default function BarcodesPage() {
   const tenantId = useSession((session) => session.user?.tenantId)
   const transformActions = (rowActions: RowAction[], row: Row) =>

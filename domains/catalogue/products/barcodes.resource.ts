@@ -6,7 +6,7 @@ const sampleBarcode = (n: number) => {
   return `${digits}${checkDigit(digits)}`
 }
 
-/** The barcode of a row. */
+/** Reusable field for the barcode of a row. */
 export const upcField = reusableField.text({
   label: { zh: '条码', en: 'Barcode' },
   max: 13,
@@ -15,7 +15,7 @@ export const upcField = reusableField.text({
   width: 140,
 })
 
-/** The barcode library: the platform's entries for all, each tenant's own beside them. */
+/** The barcode library: entries of the platform for all tenants, plus each tenant's own. */
 export const barcodes = defineResource({
   name: 'barcodes',
   path: '/api/shop/barcodes',

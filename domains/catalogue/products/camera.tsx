@@ -8,12 +8,12 @@ const words = {
   noCamera: { zh: '收起相机', en: 'Close camera' },
 }
 
-/** The camera, reading barcodes; it is loaded when somebody first turns it on. */
+/** The barcode camera, loaded when somebody first turns it on. */
 export const LazyBarcodeScanner = lazy(() => import('./scanner.panel.tsx'))
 
 type Props = { isOn: boolean; onChange: (isOn: boolean) => void; size?: 'large' }
 
-/** Turns the camera on and away; nothing where there can be none. */
+/** Button that turns the camera on and off; nothing in browsers without camera access. */
 export function CameraButton({ isOn, onChange, size }: Props) {
   const t = useLocalize()
   if (!globalThis.navigator?.mediaDevices) return null

@@ -12,17 +12,18 @@ import { goodInfo } from './good-info.resource.ts'
 
 type Goods = RowOf<typeof goodInfo>
 
-/** What a good is in its shop alone; its stock, its sales and what platforms know of it stand in no form anyway. */
+/**
+ * Fields that are not copied to other shops. Stock, sales and platform data are in no form and are not copied either.
+ */
 const OF_ITS_SHOP = new Set(['shopId', 'shelfNo', 'goodTypeId'])
 
 /**
- * Adds the same goods to other shops, each by the call of its form: what a form writes of them. A shop that has the
- * barcode keeps what it has. Answers in how many shops they were made and in how many not, or that others have to agree
- * first where they have to for adding.
+ * Copies a product to other shops by calling the submit route of its form for each. Skips shops that have the barcode.
+ * Returns the numbers of shops made and skipped, or the pending approval when adding products needs one.
  */
 export async function copyGoodsToShops(good: Goods, shopIds: readonly string[], call: Call) {
   const { db } = call
-  // Two who copy to the same shops meet in the same order.
+  // Sorted, so that two callers lock shops in the same order.
   const wanted = [...new Set(shopIds)].sort()
   const [have, types] = [await shopsWith(db, good.upc, wanted), await typesThere(db, good.goodTypeId, wanted)]
   const given = whatIsCopied(good, call)
@@ -51,7 +52,7 @@ function whatIsCopied(good: Goods, { services, caller, db }: Call): Record<strin
   }
 }
 
-/** Nothing where somebody else has added these goods to the shop meanwhile. */
+/** Submits the copy; undefined if somebody else has added the product to the shop meanwhile. */
 async function added(body: Record<string, unknown>, call: Call): Promise<unknown> {
   try {
     return await call.db.savepoint(() => callRoute(call, `${goodInfo.path}/submit`, { body }))
@@ -69,7 +70,10 @@ async function shopsWith(db: Db, upc: string, shopIds: readonly string[]): Promi
   return new Set(rows.map(({ shopId }) => shopId))
 }
 
-/** The type in each shop: one of all shops stays, for a shop's own that of its name which the other shop knows. */
+/**
+ * Returns the product type for each shop: a type common to all shops stays, a shop's own type is replaced by the other
+ * shop's or the common type of the same name. Shops without a match are missing.
+ */
 async function typesThere(
   db: Db,
   typeId: string | null,

@@ -7,7 +7,7 @@ const goods = { zh: '商品', en: 'Products' }
 const prices = { zh: '价格', en: 'Prices' }
 const stock = { zh: '库存与陈列', en: 'Stock & shelf' }
 
-/** Goods of one shop. Stock is what the ledger says; it is moved, never typed. */
+/** A product of one shop. Its stock follows from the ledger and cannot be edited. */
 export const goodInfo = defineResource({
   name: 'goodInfo',
   path: '/api/shop/goodInfo',
@@ -241,7 +241,7 @@ export const goodInfo = defineResource({
   },
 })
 
-/** The goods of a row. */
+/** Reusable field for the product of a row. */
 export const goodIdField = reusableField.ref(goodInfo.name, {
   label: goodInfo.label,
   labelKey: 'goodName',

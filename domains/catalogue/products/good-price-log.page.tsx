@@ -8,5 +8,5 @@ const words = {
   },
 }
 
-/** What goods cost when, to be read. */
+/** Read-only list of price changes. */
 export default createResourcePage(goodPriceLog, { intro: words.intro })

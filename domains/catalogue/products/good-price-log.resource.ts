@@ -3,7 +3,7 @@ import { goodIdField } from './good-info.resource.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** What goods cost when: one row for each change of a price. */
+/** Price history of products: one row for each change of a price. */
 export const goodPriceLog = defineResource({
   name: 'goodPriceLog',
   path: '/api/shop/goodPriceLog',

@@ -19,7 +19,7 @@ const words = {
 
 type Node = { id: string; title: string; children?: Node[] }
 
-/** The tree of a shop, or of all; choosing a branch lists what lies directly below it. */
+/** Tree of product types of a shop, or of all; choosing a node lists its direct children. */
 function Tree({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const shopId = list.state.filters.shopId
@@ -42,7 +42,7 @@ function Tree({ list }: { list: ResourceList }) {
   )
 }
 
-/** Goods types as a tree beside their list. */
+/** Page of product types: the tree beside the list. */
 export default function GoodTypePage() {
   return (
     <ResourcePage

@@ -1,7 +1,7 @@
 import { ALL_SHOPS_LABEL, shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField, sortOrderField } from '#kit/resource/index.ts'
 
-/** A tree of goods types: a shop's own, or without a shop the whole tenant's. */
+/** A product type in a tree; of one shop, or without a shop of the whole tenant. */
 export const goodType = defineResource({
   name: 'goodType',
   path: '/api/shop/goodType',

@@ -21,7 +21,7 @@ import { recordPriceChange } from './prices.ts'
 
 type Goods = RowOf<typeof goodInfo>
 
-/** Refuses a price for members above the one for everybody. */
+/** Refuses a member price above the sale price. */
 function requireVipPriceBelow(draft: PatchOf<typeof goodInfo>, was: Goods | undefined): void {
   const price = draft.salePrice ?? was?.salePrice ?? 0
   const vipPrice = draft.vipPrice === undefined ? was?.vipPrice : draft.vipPrice
@@ -29,7 +29,7 @@ function requireVipPriceBelow(draft: PatchOf<typeof goodInfo>, was: Goods | unde
     throw invalidFieldRefusal(goodInfo, 'vipPrice', 'too_large', { max: formatYuan(price) })
 }
 
-/** Locks the type against removal and refuses one of another shop. */
+/** Locks the product type against removal; refuses one of another shop. */
 async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promise<void> {
   const type = await db.one<{ shopId: string | null; name: string }>(
     sql`select shop_id, name from good_type where id = ${typeId} and tenant_id = ${db.tenantId}
@@ -40,8 +40,8 @@ async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promis
 }
 
 /**
- * Tells who may read it which goods have the barcode in this shop. The index alone refuses for others, and where two
- * add it at once.
+ * Refuses a barcode the shop already has, and names the product to callers who may read it. For other callers the
+ * unique index refuses, as it does when two add the barcode at once.
  */
 async function requireFreeBarcode(
   upc: string | null | undefined,
@@ -81,7 +81,7 @@ async function setOnSale(rows: Goods[], onSale: boolean, call: Call): Promise<vo
 }
 
 export const goodInfoServer = serve(goodInfo, {
-  // What the home page counts as low can be listed.
+  // Lists the products that the home page counts as low.
   where: ({ query }) => (query.isLow === 'true' ? sql` and ${raw(lowStockSql('r'))}` : sql``),
   beforeSave: async (draft, was, call) => {
     requireVipPriceBelow(draft, was)
@@ -136,7 +136,7 @@ async function requireNoCycle(db: Db, id: string | undefined, parentId: string, 
 }
 
 export const goodTypeServer = serve(goodType, {
-  // Everybody reads the tenant's common types; whoever is limited to shops changes those of their shops alone.
+  // Everybody may read the tenant's common types; people limited to shops may change only types of their shops.
   where: ({ caller, request }) => {
     const shops = caller.limits.shop as string[] | undefined
     if (!shops) return sql``
@@ -147,7 +147,7 @@ export const goodTypeServer = serve(goodType, {
   beforeSave: async (draft, was, call) => {
     const shopId = was ? was.shopId : (draft.shopId ?? null)
     if (!was && draft.parentId === null) draft.parentId = '0'
-    // One change of the tree at a time: two moves could close a circle together.
+    // Serializes changes of the tree: two moves at once could form a cycle.
     await call.db.advisoryLock('goodType/tree')
     if (draft.parentId) await requireNoCycle(call.db, was?.id, draft.parentId, shopId)
     if (draft.name || draft.parentId) await requireFreeName(call.db, was, { ...was, ...draft, shopId })
@@ -163,7 +163,7 @@ export const goodTypeServer = serve(goodType, {
   },
 })
 
-/** The unique index does not compare types without a shop, whose shop is empty. */
+/** Refuses a name its siblings already have. The unique index does not cover types without a shop (null). */
 async function requireFreeName(
   db: Db,
   was: { id: string } | undefined,

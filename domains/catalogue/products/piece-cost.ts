@@ -1,8 +1,8 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
 
 /**
- * What a piece that was lost, spoilt or found cost, in cents: what its batch did, else its goods; of both the alias of
- * their table. Null where nobody entered it, and never the price: a price says nothing of what was paid.
+ * SQL expression for the cost of one piece in cents, of goods lost, spoilt or found: that of the batch, else of the
+ * product; takes the table aliases. Null when unknown; never the sale price, which does not show what was paid.
  */
 export const pieceCostSql = (good: Sql, batch?: Sql): Sql =>
   batch ? sql`coalesce(${batch}.cost_price, ${good}.cost_price)` : sql`${good}.cost_price`

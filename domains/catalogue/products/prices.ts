@@ -7,7 +7,7 @@ type Goods = RowOf<typeof goodInfo>
 
 const PRICES = ['salePrice', 'vipPrice', 'costPrice'] as const
 
-/** Writes what goods cost from now on, when that changed; `was` absent for goods that are new. */
+/** Logs the prices of a product if they changed; `was` is undefined for a new product, `row` may be its id. */
 export async function recordPriceChange(db: Db, was: Goods | undefined, row: Goods | string): Promise<void> {
   const now =
     typeof row === 'string'

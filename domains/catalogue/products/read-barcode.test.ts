@@ -21,7 +21,9 @@ const barsOf = async (text: string, kind: (typeof barcodeFormats)[keyof typeof b
 
 type View = { scale: number; margin: number; shadow: number; grain: number; seed: number }
 
-/** A printed label as a camera sees it: so many pixels a module, a background beside, blur, a shadow, grain. */
+/**
+ * Renders a printed label as a camera would see it: `scale` pixels a module, with background, blur, shadow and grain.
+ */
 function seen(rows: readonly string[], { scale, margin, shadow, grain, seed }: View): BarcodeImage {
   const white = '0'.repeat(margin)
   const isBars = rows.length === 1
@@ -37,7 +39,7 @@ function seen(rows: readonly string[], { scale, margin, shadow, grain, seed }: V
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     return (state / 2_147_483_648 - 0.5) * grain
   }
-  /** A row of modules through the lens: blurred, darker to the right. */
+  /** One row of modules through the lens: blurred, darker to the right. */
   const softOf = (row: string): number[] => {
     const sharp = Array.from(
       { length: width },
@@ -70,7 +72,7 @@ function greys(values: readonly number[]): Uint8ClampedArray<ArrayBuffer> {
   return pixels
 }
 
-/** The picture with what stood at the left at the right, as when the label is upside down. */
+/** The picture mirrored end to end, as of a label held upside down. */
 const turned = ({ data, ...size }: BarcodeImage): BarcodeImage => ({
   ...size,
   data: new Uint8ClampedArray(new Uint32Array(data.buffer).toReversed().buffer),
@@ -84,7 +86,7 @@ const view = fc.record({
   seed: fc.nat(),
 })
 const CLEAR: View = { scale: 4, margin: 12, shadow: 0, grain: 0, seed: 1 }
-/** What is printed with a nought before twelve digits is a UPC-A number. */
+/** The number as stored: 13 digits with a leading zero are a UPC-A number. */
 const kept = (text: string) => (text.length === 13 && text.startsWith('0') ? text.slice(1) : text)
 
 describe('a barcode before the camera', () => {
@@ -122,7 +124,7 @@ describe('a barcode before the camera', () => {
   })
 
   it('is drawn as on the packets of the trade', async () => {
-    // The bars of 5901234123457, the number standards documents show.
+    // The bars of 5901234123457, the usual example in the standard.
     expect(await barsOf('5901234123457')).toBe(
       '10100010110100111011001100100110111101001110101010110011011011001000010101110010011101000100101',
     )
@@ -132,7 +134,7 @@ describe('a barcode before the camera', () => {
     await fc.assert(
       fc.asyncProperty(number, fc.integer({ min: 1, max: 9 }), async (text, wrong) => {
         const bars = await barsOf(text)
-        // The last digit and the bars at the end, from a label of a number that ends in the wrong digit.
+        // The right end of a label whose number has a wrong check digit.
         const other = Array.from({ length: 10 }, (_, n) => `${text.slice(0, -2)}${n}`)
           .map((body) => body + String(checkDigit(body)))
           .find((one) => Number(one.at(-1)) === (Number(text.at(-1)) + wrong) % 10)!

@@ -1,9 +1,9 @@
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
 import { barcodeFormats, toPrintedBarcode } from './barcode.ts'
 
-/** A picture as a canvas gives it. */
+/** Pixels of a picture, as a canvas returns them. */
 export type BarcodeImage = Pick<ImageData, 'data' | 'width' | 'height'>
-/** What a label in a picture says; undefined when there is none to be read. */
+/** Reads the barcode in a picture; undefined when there is none. */
 export type BarcodeReader = (picture: BarcodeImage) => Promise<string | undefined>
 
 const kindOf = (format: string) =>
@@ -13,19 +13,21 @@ const OPTIONS: ReaderOptions = {
   formats: Object.values(barcodeFormats),
   textMode: 'Plain',
   maxNumberOfSymbols: 1,
-  // Two lines across a blurred label now and then agree on a wrong number whose check digit happens to be right; eight
-  // never did, and the camera shows the next picture at once.
+  // Two lines across a blurred label sometimes agree on a wrong number with a valid check digit; eight lines never did,
+  // and the camera tries the next picture anyway.
   minLineCount: 8,
-  // Once the light is even; the library's own threshold, one for a whole line, loses labels in shadow.
+  // `inEvenLight` has removed shadows; the library's own threshold, one for a whole line, fails in shadow.
   binarizer: 'FixedThreshold',
 }
-/** Brightness is looked at in squares of so many pixels, this part of the width to either side. */
+/** Size in pixels of the squares in which brightness is measured. */
 const SQUARE = 8
 const AROUND = 1 / 16
-/** What differs less is grain, not a bar. */
+/** Smallest brightness difference that counts as bars; less is noise. */
 const CONTRAST = 48
 
-/** Reads pictures with the compiled program handed in; most phones outside of Android have no reader of their own. */
+/**
+ * Creates a barcode reader from the compiled WebAssembly program: most phones other than Android have no built-in one.
+ */
 export async function createBarcodeReader(program: ArrayBuffer): Promise<BarcodeReader> {
   await prepareZXingModule({ overrides: { wasmBinary: program }, fireImmediately: true })
   return async (picture) => {
@@ -34,7 +36,9 @@ export async function createBarcodeReader(program: ArrayBuffer): Promise<Barcode
   }
 }
 
-/** The picture with the brightest around as white and the darkest as black: a shadow across the label does no harm. */
+/**
+ * Stretches brightness so that the lightest point around each pixel is white and the darkest black; removes shadows.
+ */
 function inEvenLight({ data, width, height }: BarcodeImage): BarcodeImage {
   const grey = new Float32Array(width * height)
   for (let at = 0; at < grey.length; at++) grey[at] = brightness(data, at * 4)
@@ -78,7 +82,7 @@ function around(squares: readonly Extremes[], at: number, reach: number): Extrem
   return { least: Math.min(...near.map((one) => one.least)), most: Math.max(...near.map((one) => one.most)) }
 }
 
-/** Between the middles of two squares the light goes over from one to the other. */
+/** Interpolates the brightness between the centres of two squares. */
 function between(squares: readonly Extremes[], place: number): Extremes {
   const at = Math.min(Math.max(place, 0), squares.length - 1)
   const [one, next] = [squares[Math.floor(at)]!, squares[Math.ceil(at)]!]

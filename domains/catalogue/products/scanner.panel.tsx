@@ -27,21 +27,21 @@ const detectorClass = () => (globalThis as { BarcodeDetector?: DetectorClass }).
 
 const EVERY = 200
 const SAME_AGAIN = 1800
-/** The part of the picture inside the frame that is drawn over it. */
+/** The part of the camera picture inside the drawn frame, as fractions; only this is read. */
 const FRAME = { x: 0.08, y: 0.3, width: 0.84, height: 0.4 }
-/** Wide enough for the finest bars a camera tells apart, and read in a few milliseconds. */
+/** Width in pixels to which the picture is scaled: enough for the finest bars, and read within milliseconds. */
 const PIXELS = 900
 
 type Reader = (video: HTMLVideoElement) => Promise<string | undefined>
 
-/** The browser's own reader, where it reads all kinds; else one that comes with the application. */
+/** Opens the browser's barcode reader if it knows all formats, else our own. */
 const openReader = async (): Promise<Reader> => (await nativeReader()) ?? ownReader(await loadBarcodeReader())
 
 async function nativeReader(): Promise<Reader | undefined> {
   const Native = detectorClass()
   const known: readonly string[] = (await Native?.getSupportedFormats().catch(() => [])) ?? []
   const formats = Object.keys(barcodeFormats).filter((kind) => known.includes(kind))
-  // Where UPC-A is not named it is read as the EAN-13 that it is, too.
+  // Browsers that do not list UPC-A read it as EAN-13.
   const isAll = Object.keys(barcodeFormats).every((kind) => kind === 'upc_a' || formats.includes(kind))
   if (!Native || !isAll) return undefined
   const detector = new Native({ formats })
@@ -66,13 +66,14 @@ function ownReader(read: Awaited<ReturnType<typeof loadBarcodeReader>>): Reader 
 
 type Trouble = 'none' | 'blind'
 
-/** Reads what the camera shows, every moment; answers how to stop. What is held before it counts as one scan. */
+/** Starts the camera and reads it periodically; returns a function that stops it. A code held in view counts once. */
 function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => void, onTrouble: (why: Trouble) => void) {
   let stream: MediaStream | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   let isOver = false
   let isLooking = false
   let seen = { code: '', at: 0 }
+
   const stop = () => stream?.getTracks().forEach((track) => track.stop())
   const look = async (read: Reader) => {
     const shown = video()
@@ -86,6 +87,7 @@ function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => vo
     navigator.vibrate?.(40)
     onCode(code)
   }
+
   openReader().then(
     (read) => {
       if (!isOver) timer = setInterval(() => void look(read), EVERY)
@@ -95,6 +97,7 @@ function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => vo
       stop()
     },
   )
+
   void navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } }).then(
     (opened) => {
       stream = opened
@@ -105,6 +108,7 @@ function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => vo
     },
     () => onTrouble('none'),
   )
+
   return () => {
     isOver = true
     clearInterval(timer)
@@ -112,7 +116,7 @@ function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => vo
   }
 }
 
-/** The camera, reading barcodes; the same one again only after a moment. */
+/** The barcode camera; reports the same code again only after a moment without it. */
 export default function BarcodeScanner({ onCode }: { onCode: (code: string) => void }) {
   const t = useLocalize()
   const video = useRef<HTMLVideoElement>(null)

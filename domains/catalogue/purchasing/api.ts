@@ -1,4 +1,4 @@
 export { supplierConsistencySql } from './supplier-checks.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Imports the demo data of this module, only when it is seeded. */
 export const importSuppliersStory = () => import('./suppliers.demo.ts')

@@ -9,7 +9,7 @@ let street: TestTenants
 let admin: CastMember
 let shop: string
 let supplierId: string
-// Sales of a register are as old as its clock says.
+// The clock of the test: registers date sales by their own clock.
 const now = () => new Date('2026-11-20T09:30:00+08:00')
 beforeAll(async () => {
   street = await createTestTenants({ now })
@@ -34,7 +34,7 @@ const linesOf = async (orderId: string) =>
     )
   ).records as any[]
 
-/** Goods of the shop that the supplier sells. */
+/** Adds a product to the shop and to the supplier's catalogue. */
 async function supply(draft: Record<string, unknown> = {}) {
   const good = await street.good(street.north, shop, { lowStock: 0 })
   const { id } = await save('/api/supplier/supplierGoodsInfo', {
@@ -129,7 +129,7 @@ describe('a purchase order', () => {
       await street.must(street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))
     ).records
     expect(batch).toMatchObject({ supplierOrderId: early, costPrice: '1.20', batchNo: `S-${early}`, quantity: 20 })
-    // Sent twice it is taken once, and no more than is due.
+    // A repeated delivery is refused, and so is more than is due.
     expect((await scan(came)).data.reason).toBe('received_meanwhile')
     expect((await scan({ ...came, quantity: 5, was: 20, batchNo: '' })).data.reason).toBe('received_too_many')
     await street.must(scan({ ...came, quantity: 4, was: 20, batchNo: '' }))
@@ -250,7 +250,7 @@ describe('the cart', () => {
       'was ordered is not suggested again',
     async () => {
       const water = await supply()
-      // Four weeks ago 28 came, a week ago they were sold: since then there is nothing to buy, and no day counts.
+      // Received four weeks ago, sold out a week ago: days without stock do not count.
       const told = <T>(day: string, work: (db: Db) => Promise<T>) =>
         street.services.unit({ tenantId: street.north.tenantId }, (db) =>
           db.withTimestamp(new Date(`${day}T10:00:00+08:00`), work),
@@ -281,12 +281,12 @@ describe('the cart', () => {
         quantity: 12,
         reasons: [{ code: 'sales', amount: 10, days: 7 }, { code: 'minOrder' }],
       })
-      // The goods' own page reckons alike.
+      // The product page computes the same rate.
       const { rate } = await street.must(
         street.call(admin, 'GET', '/api/shop/goodInfo/sales', { query: { id: water.id, days: 7 } }),
       )
       expect(rate).toEqual({ perDay: 28 / 21, days: 21 })
-      // Somebody cheaper who has none is not asked.
+      // A cheaper supplier without stock is not suggested.
       const cheap = await save('/api/shop/supplierInfo', { name: '便宜的', leadDays: 2 })
       const { id: none } = await save('/api/supplier/supplierGoodsInfo', {
         supplierId: cheap.id,
@@ -299,7 +299,7 @@ describe('the cart', () => {
       })
       expect(await ask()).toMatchObject({ otherOffers: 1, quantity: 12 })
       await street.must(post('/api/supplier/supplierGoodsInfo/remove', { ids: none }))
-      // What was ordered and never paid for was not sold.
+      // Ordered but never paid, so not sold.
       const line = {
         goodId: water.id,
         upc: water.upc,
@@ -378,12 +378,12 @@ describe('the cart', () => {
     expect((await ask({ inCart: 12, onOrder: 48 })).data.reason).toBe('cart_moved')
     expect((await ask({ inCart: 0, onOrder: 48 })).status).toBe(200)
     expect((await ask({ inCart: 0, onOrder: 48 })).data.reason).toBe('cart_moved')
-    // Also of what is no longer suggested: it was on the page when they looked.
+    // Also for goods no longer suggested: they were on the page when the buyer looked.
     await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
       db.run(sql`update good_info set on_sale = false where shop_id = ${shop} and upc = ${water.upc}`),
     )
     expect((await ask({ inCart: 0, onOrder: 48 })).data.reason).toBe('cart_moved')
-    // Who says nothing of what was seen is served as ever.
+    // Requests without the seen quantities are still accepted.
     expect((await ask({})).status).toBe(200)
   })
 

@@ -40,7 +40,7 @@ const act = (who: CastMember, name: string, id: string, body: object = {}) =>
 const reasonOf = ({ status, data, msg }: Answer) => (status === 200 ? 'done' : (data?.reason ?? msg))
 const allHold = async () => expect(await unit((db) => figuresOf(db))).toEqual([])
 
-/** A confirmed purchase of 24 pieces each of two goods. */
+/** Places and confirms a purchase order of 24 pieces each of two products. */
 async function confirmed() {
   const goods = await Promise.all([1, 2].map(() => street.good(street.north, shopId)))
   const lines = []
@@ -67,7 +67,7 @@ const orderNow = async (id: string) =>
         where tenant_id = ${db.tenantId} and id = ${id}`,
     ),
   ))!
-/** The acts in this order, each beginning when the one before waits: somebody has the purchase meanwhile. */
+/** Runs the acts in this order while the order is locked: each starts when the one before waits for the lock. */
 async function inOrder(id: string, acts: (() => Promise<Answer>)[]): Promise<string[]> {
   const answers: Promise<Answer>[] = []
   await unit(async (db) => {
@@ -79,7 +79,7 @@ async function inOrder(id: string, acts: (() => Promise<Answer>)[]): Promise<str
   })
   return (await Promise.all(answers)).map(reasonOf)
 }
-/** Pieces that came, by the order, its lines and the shelves. */
+/** Expects that so many pieces arrived, by the order, its lines and the stock. */
 async function expectCame(id: string, pieces: number): Promise<void> {
   const lines = await linesOf(id)
   const stocks = await Promise.all(lines.map(({ goodId }) => street.stock(street.north, goodId)))
@@ -116,7 +116,7 @@ describe('a purchase that two receive in parts while a third', () => {
       () => act(people[2]!, 'receive', id, { lines: [], isLast: true }),
       () => act(people[1]!, 'receive', id, { lines: tea }),
     ])
-    // Once the first has changed the row, the database lets either of the others go next.
+    // After the first change of the row the database may let either of the others proceed.
     const isEnded = told[1] === 'done'
     expect(told).toEqual(['done', ...(isEnded ? ['done', 'action_not_now'] : ['action_not_now', 'done'])])
     const came = isEnded ? 24 : 48

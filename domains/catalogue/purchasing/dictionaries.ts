@@ -1,6 +1,8 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** placed → confirmed → shipped → received → settled; not yet shipped it can be cancelled. */
+/**
+ * States of a purchase order: placed → confirmed → shipped → received → settled; cancelled only before it is shipped.
+ */
 export const SUPPLIER_ORDER_STATE = {
   placed: 0,
   confirmed: 1,

@@ -36,7 +36,10 @@ type Purchase = {
   remark?: string | null
 }
 
-/** Refuses, naming the goods, what cannot be ordered: stopped, too few, broken boxes, not carried by the shop. */
+/**
+ * Refuses a quantity that cannot be ordered and names the product: off sale, more than available, below the minimum,
+ * not in whole boxes, or not a product of the shop.
+ */
 function requireOrderable(supply: Supply, quantity: number): void {
   const { name, minOrder, boxQty, shopName: shop, upc } = supply
   const unit = supply.unit ?? ''
@@ -48,7 +51,7 @@ function requireOrderable(supply: Supply, quantity: number): void {
   if (!supply.goodId) throw new Refused('shop_does_not_carry', { shop, name, upc })
 }
 
-/** What a supplier sells, with the shop's own goods of the same barcode. */
+/** Loads supplier products, each with the shop's product of the same barcode. */
 const suppliesOf = (db: Db, shopId: string, ids: readonly string[]) =>
   db.query<Supply>(sql`select s.id, s.supplier_id, s.upc, s.name, s.spec, s.unit, s.price,
     coalesce(s.box_qty, 1) as box_qty, coalesce(s.min_order, 1) as min_order,
@@ -58,7 +61,7 @@ const suppliesOf = (db: Db, shopId: string, ids: readonly string[]) =>
     ${joinGoodsByLabel(db, shopId, sql`s.upc`)}
     where s.tenant_id = ${db.tenantId} and s.id = any(${ids}::bigint[]) and s.is_deleted = 0`)
 
-/** Places one order of one shop to one supplier: prices are agreed now and stay, whatever the supplier asks later. */
+/** Places an order of one shop with one supplier at the present prices, which later price changes do not affect. */
 export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<typeof supplierOrder>> {
   const { shopId, supplierId } = purchase
   if (!purchase.lines.length) throw new Refused('order_lines_missing')
@@ -84,7 +87,7 @@ export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<t
   return order
 }
 
-/** The supplier, who stays one until the order is there. */
+/** Returns the supplier, locked against removal until the order is placed; refuses a stopped one. */
 async function requireSupplier(db: Db, supplierId: string) {
   const supplier = await db.one<{ name: string; status: number; freight: number }>(
     sql`select name, status, coalesce(freight, 0) as freight from supplier_info where tenant_id = ${db.tenantId}
@@ -95,7 +98,7 @@ async function requireSupplier(db: Db, supplierId: string) {
   return supplier
 }
 
-/** The lines as they are agreed on. */
+/** Returns the order lines with their agreed prices; refuses duplicates and what cannot be ordered. */
 async function draftsOf(db: Db, { shopId, supplierId, lines }: Purchase) {
   const supplies = new Map(
     (

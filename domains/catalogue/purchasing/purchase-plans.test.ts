@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-// What buying reads of a tenant with many suppliers, goods and orders: by an index, never all of them.
+// With many suppliers, products and orders, purchasing reads them by index and never scans the whole table.
 
 const MANY = 5_000
 const ROWS_MAX = 300
@@ -50,7 +50,7 @@ type Node = {
 }
 const COUNT = /^select count\(\*\)(::int)? as n /
 
-/** The statements that read one of the tables while a call is answered; what only counts is done beside. */
+/** Returns the statements on the tested tables that a call runs, except counts of rows. */
 async function statementsOf(call: () => Promise<unknown>): Promise<Statement[]> {
   const seen: Statement[] = []
   const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown
@@ -72,7 +72,7 @@ async function statementsOf(call: () => Promise<unknown>): Promise<Statement[]> 
   return seen
 }
 
-/** How many rows of each table a statement looked at. */
+/** Returns how many rows of each table a statement reads. */
 async function lookedAt({ text, values }: Statement): Promise<Record<string, number>> {
   await owner.query(`begin; set local role store_app; set local app.tenant = '${tenantId}'`)
   try {

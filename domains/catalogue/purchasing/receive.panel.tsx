@@ -37,19 +37,20 @@ type Came = { quantity: number; expiryDate: string }
 type Due = { id: string; name: string; spec: string; unit: string; quantity: number; receivedQuantity: number }
 const openOf = (line: Due) => line.quantity - line.receivedQuantity
 
-/** What is wrong with a number of pieces that came. */
+/** Returns what is wrong with the entered pieces of a line; undefined if nothing. */
 const wrongWith = (line: Due, { quantity }: Came): LocalizedText | undefined => {
   if (!Number.isInteger(quantity) || quantity < 0) return words.whole
   return quantity > openOf(line) ? words.tooMany : undefined
 }
 
-/** Takes a delivery: quantities as they came, each with its expiry date. */
+/** Drawer to receive a delivery: the arrived pieces of each line with their expiry date. */
 export default function ReceiveDeliveryDrawer({ order, onClose }: { order: Row; onClose: () => void }) {
   const t = useLocalize()
   const renew = useInvalidateResource()
   const { data, error, refetch } = useSupplierOrderLines(order)
   const [came, setCame] = useState<Record<string, Came>>({})
   const [isLast, setLast] = useState(false)
+
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
   const of = (line: Due): Came => came[line.id] ?? { quantity: openOf(line), expiryDate: '' }
   const save = async () => {
@@ -62,6 +63,7 @@ export default function ReceiveDeliveryDrawer({ order, onClose }: { order: Row; 
     await apiPost(`${supplierOrder.path}/receive`, { query: { id: order.id }, body: { lines, isLast } })
     await Promise.all([supplierOrder, supplierOrderDetail, storageBatch].map(renew))
   }
+
   return (
     <SaveDrawer
       title={t(words.title)}

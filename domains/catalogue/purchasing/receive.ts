@@ -9,7 +9,7 @@ import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 
-/** One line of a delivery. `was` is what the sender saw as received before: a delivery sent twice is taken once. */
+/** A received line. `was` is the quantity the sender saw as received before, so that a repeated delivery is refused. */
 type Arrival = {
   detailId: string
   quantity: number
@@ -33,7 +33,7 @@ const dateOf = (value: unknown): string | null => {
   return value
 }
 
-/** Reads `[{ detailId, quantity, was, productionDate?, expiryDate? }]`; refuses naming the field. */
+/** Parses `[{ detailId, quantity, was, productionDate?, expiryDate? }]`; refuses anything else, naming the field. */
 export function parseArrivals(given: unknown): Arrival[] {
   if (given === null || given === undefined) return []
   if (!Array.isArray(given) || given.length > 1000) throw wrong('bad_format')
@@ -55,8 +55,8 @@ export function parseArrivals(given: unknown): Arrival[] {
 type Line = RowOf<typeof supplierOrderDetail>
 
 /**
- * Takes a delivery of a locked order: each line becomes a stock batch with its cost, the order is received when nothing
- * is due any more or when nothing more will come. Refuses more than is due, and a delivery somebody took meanwhile.
+ * Receives a delivery of a locked order. Each line becomes a stock batch at its cost; the order is complete when
+ * nothing is due or `isLast`. Refuses more than is due, and a delivery already received by somebody else.
  */
 export async function receiveDelivery(
   db: Db,
@@ -68,6 +68,7 @@ export async function receiveDelivery(
   const came = await matched(db, order.id, arrivals, now)
   if (!came.length && !isLast) throw new Refused('nothing_received')
   if (!came.length && !order.receivedQuantity) throw new Refused('not_all_received')
+
   if (came.length)
     await receiveGoods(db, {
       shopId: order.shopId,
@@ -90,6 +91,7 @@ export async function receiveDelivery(
       receivedQuantity: (line.receivedQuantity ?? 0) + arrival.quantity,
       receivedAmount: (line.receivedAmount ?? 0) + arrival.quantity * line.price!,
     })
+
   const receivedQuantity = (order.receivedQuantity ?? 0) + came.reduce((sum, { arrival }) => sum + arrival.quantity, 0)
   const receivedAmount =
     (order.receivedAmount ?? 0) + came.reduce((sum, { line, arrival }) => sum + arrival.quantity * line.price!, 0)
@@ -106,7 +108,8 @@ export async function receiveDelivery(
 }
 
 /**
- * The order's lines that something came of. Refuses what is no line, twice there, seen otherwise, too much or too old.
+ * Matches received lines to order lines and drops those of 0 pieces. Refuses unknown and duplicate lines, an outdated
+ * `was`, more than is due, and expired goods.
  */
 async function matched(
   db: Db,

@@ -21,9 +21,9 @@ type SuggestedGoods = {
   onOrder: number
   inCart: number
   otherOffers: number
-  /** What the supplier has; null when it does not say. */
+  /** Pieces the supplier has; null if unknown. */
   available: number | null
-  /** The supplier delivers from this on, at this freight; in cents. */
+  /** Minimum order amount and freight of the supplier, in cents. */
   minAmount: number
   freight: number
 } & ReorderSuggestion
@@ -53,13 +53,13 @@ type ReorderCandidate = {
   lowStock: number
 }
 
-/** Goods on their way to a shop, by the shop's own: `good_id`, `on_order`. */
+/** Selects the pieces on order for a shop by its products: `good_id`, `on_order`. */
 const due = (db: Db, shopId: string): Sql => sql`select d.good_id,
       sum(d.quantity - coalesce(d.received_quantity, 0))::int as on_order
       from supplier_order o join supplier_order_detail d on d.order_id = o.id and d.tenant_id = o.tenant_id
       where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (0, 1, 2) group by 1`
 
-/** How many of what suppliers offer are in a shop's cart and on their way to it, whatever is suggested there. */
+/** Returns for these supplier products how many are in the shop's cart and on order, whether suggested or not. */
 export const findCartAndOnOrder = (
   db: Db,
   shopId: string,
@@ -75,9 +75,9 @@ export const findCartAndOnOrder = (
     where s.tenant_id = ${db.tenantId} and s.id = any(${supplierGoodsIds}::bigint[])`)
 
 /**
- * What a shop should order, each kind of goods from its cheapest supplier that has any, from the sales of the last four
- * weeks by weekday, over the days there was any to buy.
- * `coverDays` is how long a delivery shall last. Goods nobody supplies are not in it.
+ * Returns how much a shop should order of each product, from the cheapest supplier that has it. Based on the sales by
+ * weekday of the last four weeks, on days with stock. `coverDays` is how long a delivery must last. Omits products
+ * without a supplier.
  */
 export async function findReorderSuggestions(
   db: Db,
@@ -113,12 +113,14 @@ export async function findReorderSuggestions(
     left join supplier_cart c on c.tenant_id = ${db.tenantId} and c.shop_id = ${shopId}
     and c.supplier_goods_id = w.supplier_goods_id
     order by w.supplier_id, w.type_sort, w.name`)
+
   const date = formatShanghaiTime(now).slice(0, 10)
   const rates = await loadSalesRates(
     db,
     rows.map(({ goodId }) => goodId),
     date,
   )
+
   return rows.map(({ available, shelfDays, leadDays, lowStock, offers, ...row }) => ({
     ...row,
     available,

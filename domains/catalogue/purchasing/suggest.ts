@@ -1,29 +1,29 @@
 import { daysOfStockLeft, type SalesRate } from '#domains/catalogue/inventory/api.ts'
 
-/** What is known of one of a supplier's goods in one shop; quantities in pieces as sold. */
+/** Facts about one supplier product in one shop; quantities in pieces. */
 export type ReorderFacts = {
-  /** Stock now; below zero counts as nothing. */
+  /** Stock now; negative counts as 0. */
   stock: number
-  /** Ordered and not yet come. */
+  /** Pieces ordered but not delivered yet. */
   onOrder: number
-  /** What sells on an ordinary day of each weekday (Monday first), and on average. */
+  /** Sales of an average day by weekday (Monday first), and on average. */
   rate: Pick<SalesRate, 'perDay' | 'perWeekday'>
   /** Days from order to delivery. */
   leadDays: number
-  /** Days a delivery shall last. */
+  /** Days a delivery must last. */
   coverDays: number
   /** Weekday of today, Monday 0. */
   today: number
   boxQty: number
   minOrder: number
   shelfDays: number | null
-  /** Never to fall below. */
+  /** Warning line: reserve that should always remain. */
   lowStock: number
-  /** The supplier's own stock; null: as much as is wanted. */
+  /** Stock of the supplier; null for unlimited. */
   available: number | null
 }
 
-/** Why a quantity is what it is, step by step; `after` is the quantity after the step. */
+/** One step of the calculation; `after` is the quantity after it. */
 export type ReorderReason = {
   code: 'sales' | 'reserve' | 'stock' | 'onOrder' | 'shelfLife' | 'minOrder' | 'box' | 'available'
   amount: number
@@ -41,9 +41,9 @@ export function expectedSales({ rate, today }: Pick<ReorderFacts, 'rate' | 'toda
 }
 
 /**
- * How much to order now: sales expected until the next delivery has been sold, plus the reserve, less what is there and
- * on its way; never more than sells within the shelf life; in whole boxes, from the smallest order on. 0 when nothing
- * is needed.
+ * Computes how much to order: the sales expected during lead and cover days, plus the reserve, less stock and open
+ * orders. Limited to what sells within the shelf life and what the supplier has, rounded to whole boxes and at least
+ * the minimum order. 0 if nothing is needed.
  */
 export function suggestReorderQuantity(supply: ReorderFacts): ReorderSuggestion {
   const { leadDays, coverDays, boxQty, minOrder, shelfDays, available } = supply
@@ -72,7 +72,7 @@ export function suggestReorderQuantity(supply: ReorderFacts): ReorderSuggestion 
   if (quantity < minOrder) step('minOrder', minOrder, minOrder)
   const boxes = (pieces: number, round: (n: number) => number) => round(pieces / boxQty) * boxQty
   if (quantity % boxQty) step('box', boxQty, boxes(quantity, Math.ceil))
-  // Rounding up must not outlive the goods: what spoils is not bought to fill a box.
+  // After rounding up to boxes the quantity must still sell within the shelf life.
   if (quantity > sellable) step('shelfLife', shelfDays!, boxes(sellable, Math.floor), { days: shelfDays! })
   if (available !== null && quantity > available) step('available', available, boxes(available, Math.floor))
   return { quantity: quantity < minOrder ? 0 : quantity, perDay, lastsDays: lasts, reasons }

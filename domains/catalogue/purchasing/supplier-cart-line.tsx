@@ -25,7 +25,7 @@ const reasonWords: Record<ReorderReason['code'], LocalizedText> = {
 
 type Props = { goods: SupplierCartGoods; count: number; onCount: (count: number) => void }
 
-/** Goods that can be ordered: how they sell, what they cost, how many are suggested and why. */
+/** One product in the purchase cart: its sales, its price, and the suggested quantity with the reasons. */
 export function SupplierCartLine({ goods, count, onCount }: Props) {
   const t = useLocalize()
   const { name, spec, price, boxQty, stock, onOrder, perDay, lastsDays, otherOffers } = goods

@@ -14,7 +14,7 @@ import './suppliers.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
-/** What to order for one shop: line by line, and then at once, from all suppliers or from those that are ticked. */
+/** The purchase cart of one shop: quantities by line, ordered together from all suppliers or only the ticked ones. */
 export function SupplierCartOrder({
   shopId,
   shopName,
@@ -93,7 +93,7 @@ function Group({ group, order }: { group: SupplierCartGoods[]; order: Order }) {
   )
 }
 
-/** Whose goods these are, and whether they are ordered now. */
+/** Heading of a supplier's lines with a checkbox whether to order from that supplier now. */
 function Heading({ group, order }: { group: SupplierCartGoods[]; order: Order }) {
   const t = useLocalize()
   const { supplierId, supplierName: supplier } = group[0]!
@@ -121,7 +121,7 @@ function Heading({ group, order }: { group: SupplierCartGoods[]; order: Order })
   )
 }
 
-/** One touch for an order to one supplier, whatever others have on offer. */
+/** Button that orders from this supplier alone, or again from all. */
 function Only({ order, supplierId, isNow }: { order: Order; supplierId: string; isNow: boolean }) {
   const t = useLocalize()
   const isAlone = isNow && order.orders.filter(order.isOrdered).length === 1
@@ -132,7 +132,7 @@ function Only({ order, supplierId, isNow }: { order: Order; supplierId: string; 
   )
 }
 
-/** What an order lacks to be delivered. */
+/** Shows the amount an order lacks to the supplier's minimum. */
 function Short({ order }: { order: { sum: number; minAmount: string } | undefined }) {
   const t = useLocalize()
   if (!order || order.sum >= wireYuanToCents(order.minAmount)) return null

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
-/** What the purchase cart says, in all its parts. */
+/** Texts of the purchase cart and its parts. */
 export const words = {
   intro: {
     zh: '按近四周每个星期几的销量、到货天数、箱规和保质期，算出每家店该订什么',

@@ -18,7 +18,7 @@ import './suppliers.css'
 
 type Shop = { id: string; shopName: string }
 
-/** What to order, shop by shop: suggestions with their reasons, quantities to change, orders made at once. */
+/** The purchase cart by shop: suggestions with reasons, quantities to change, and one button that places the orders. */
 export default function SupplierCartPage() {
   const t = useLocalize()
   const [search, setSearch] = useSearchParams()
@@ -33,6 +33,7 @@ export default function SupplierCartPage() {
       },
       { replace: true },
     )
+
   const shops = useQuery({
     queryKey: ['shops', 'mine'],
     queryFn: () => apiGet<Shop[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
@@ -42,6 +43,7 @@ export default function SupplierCartPage() {
     if (!shopId && first) set({ shopId: first })
   })
   const goods = useSuggested(shopId, days)
+
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -70,7 +72,7 @@ export default function SupplierCartPage() {
   )
 }
 
-/** What a shop should order, as it is by now: somebody else may fill the cart or order meanwhile. */
+/** Loads the suggestions of a shop and keeps them current: others may fill the cart or order meanwhile. */
 function useSuggested(shopId: string, days: number) {
   const language = useLanguage()
   const goods = useQuery({
@@ -79,7 +81,7 @@ function useSuggested(shopId: string, days: number) {
     staleTime: 0,
     queryFn: ({ signal }) =>
       apiGet<SupplierCartGoods[]>(`${supplierCart.path}/suggest`, { shopId, coverDays: days }, { quiet: true, signal }),
-    // Other days change what is suggested, not what was typed: the lines stay on screen meanwhile.
+    // A change of the days keeps the lines, with what was typed, on screen until the new suggestions arrive.
     placeholderData: (before, query) => (query?.queryKey[3] === shopId ? before : undefined),
   })
   useLiveRefetch('supplierCart.changed', goods.refetch)
@@ -93,7 +95,7 @@ function ShopChoice({ shops, value, onChange }: ShopChoiceProps) {
   const t = useLocalize()
   const { modal } = App.useApp()
   const { key: tab } = useTab()
-  // Quantities are typed for one shop.
+  // Typed quantities belong to one shop, so leaving asks first.
   const askFirst = (go: () => void) =>
     listUnsavedWork(tab).length
       ? void modal.confirm({

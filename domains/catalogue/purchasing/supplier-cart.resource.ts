@@ -3,7 +3,7 @@ import { supplierIdField } from './supplier-info.resource.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
-/** What a shop is about to order. One line for each of a supplier's goods. */
+/** Purchase cart of a shop: one row for each supplier product. */
 export const supplierCart = defineResource({
   name: 'supplierCart',
   path: '/api/supplier/supplierCart',

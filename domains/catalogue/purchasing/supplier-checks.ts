@@ -1,6 +1,6 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
 
-/** What must hold of purchases, as statements that find the rows it does not hold for: `id`, `expected`, `found`. */
+/** Consistency rules of purchases, each a statement that selects the rows that break it: `id`, `expected`, `found`. */
 export const supplierConsistencySql: Record<string, Sql> = {
   'a purchase = its lines': sql`select o.id, coalesce(sum(d.quantity), 0) || ' / ' || coalesce(sum(d.amount),
     0) as expected, o.quantity || ' / ' || o.amount as found from supplier_order o

@@ -2,7 +2,7 @@ import { listBarcodeForms, findUpcEFault } from '#domains/catalogue/products/ind
 import { supplierIdField } from './supplier-info.resource.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
-/** What a supplier sells, at their price, in their boxes. */
+/** A product in the catalogue of a supplier, with its price and box size. */
 export const supplierGoodsInfo = defineResource({
   name: 'supplierGoodsInfo',
   path: '/api/supplier/supplierGoodsInfo',

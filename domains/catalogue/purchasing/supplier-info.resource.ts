@@ -3,7 +3,7 @@ import { defineResource, f, longRemarkField, reusableField, contactPhoneField } 
 const basics = { zh: '基本信息', en: 'Basics' }
 const terms = { zh: '供货与结算', en: 'Delivery and payment' }
 
-/** Who the shops buy from. */
+/** A supplier the shops buy from. */
 export const supplierInfo = defineResource({
   name: 'supplierInfo',
   path: '/api/shop/supplierInfo',
@@ -95,7 +95,7 @@ export const supplierInfo = defineResource({
   unique: [['name']],
 })
 
-/** The supplier of a row. */
+/** Reusable field for the supplier of a row. */
 export const supplierIdField = reusableField.ref(supplierInfo.name, {
   label: supplierInfo.label,
   labelKey: 'supplierName',

@@ -2,7 +2,7 @@ import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** A line of a purchase order: what was agreed, and how much of it has come. Written with its order. */
+/** A line of a purchase order: agreed price and quantity, and how much has arrived. Written only with its order. */
 export const supplierOrderDetail = defineResource({
   name: 'supplierOrderDetail',
   path: '/api/supplier/supplierOrderDetail',

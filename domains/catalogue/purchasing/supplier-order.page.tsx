@@ -50,7 +50,7 @@ const words = {
   paid: { zh: '实付', en: 'Paid' },
 }
 
-/** How much of an order has come. */
+/** Cell with the received pieces of an order, in the list with a progress bar. */
 function CameCell({ row, place }: CellProps<Row>) {
   const [came, of] = [Number(row.receivedQuantity), Number(row.quantity)]
   if (place === 'detail') return <span className="kit-number">{came}</span>
@@ -76,10 +76,11 @@ const resource = {
 }
 const totals = createMoneyTotals(['amount', 'freight'])
 
-/** Purchase orders on their way. */
+/** List of purchase orders. */
 export default function SupplierOrderPage() {
   const [asked, setAsked] = useState<ActionRequest>()
   const [receiving, setReceiving] = useState<Row>()
+
   const transformActions = (rowActions: RowAction[], row: Row): RowAction[] =>
     rowActions
       .filter(({ key, disabled }) => !(key in supplierOrder.actions) || !disabled)
@@ -108,6 +109,7 @@ export default function SupplierOrderPage() {
         return action
       })
       .toSorted((a, b) => Number(b.key in supplierOrder.actions) - Number(a.key in supplierOrder.actions))
+
   return (
     <>
       <ResourcePage
@@ -130,7 +132,7 @@ export default function SupplierOrderPage() {
   )
 }
 
-/** The action, its inputs beginning with what is known already. */
+/** Returns the action with known values as defaults of its inputs. */
 const withStart = (action: Action, values: Record<string, unknown>): Action => ({
   ...action,
   input: Object.fromEntries(
@@ -140,11 +142,11 @@ const withStart = (action: Action, values: Record<string, unknown>): Action => (
     ]),
   ),
 })
-/** What came and was not given back. */
+/** Amount received less the amount returned, in yuan. */
 const kept = (order: Row) => Math.max(0, Number(order.receivedAmount) - Number(order.returnedAmount || 0))
 const withFreight = (sum: unknown, order: Row) => formatYuan(wireYuanToCents(sum) + wireYuanToCents(order.freight))
 
-/** Orders are made in the cart, nowhere else. */
+/** Button to the cart, where new orders are made. */
 function FromCart() {
   const t = useLocalize()
   const navigate = useNavigate()
@@ -184,7 +186,7 @@ type Line = {
   unit: string
 }
 
-/** Lines of an order, fresh as long as it is on screen. */
+/** Loads the lines of an order; again when its version changes. */
 export function useSupplierOrderLines(order: Row) {
   const language = useLanguage()
   return useQuery({
@@ -203,6 +205,7 @@ function Lines({ order }: { order: Row }) {
   const { data, error, refetch } = useSupplierOrderLines(order)
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
+
   const hasCome = Number(order.receivedQuantity) > 0
   const isDone = [SUPPLIER_ORDER_STATE.received, SUPPLIER_ORDER_STATE.settled].includes(Number(order.status) as 3 | 4)
   return (

@@ -6,7 +6,7 @@ const facts = { zh: '采购单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
 const way = { zh: '进度', en: 'Progress' }
 
-/** An order of one shop to one supplier. Its amounts follow from its lines. */
+/** A purchase order of one shop with one supplier. Its amounts are computed from its lines. */
 export const supplierOrder = defineResource({
   name: 'supplierOrder',
   path: '/api/supplier/supplierOrder',

@@ -13,7 +13,7 @@ import { supplierOrder } from './supplier-order.resource.ts'
 const DAY_MS = 86_400_000
 const DAYS_BOUGHT = 45
 
-/** Suppliers of the story, each with the words in goods' types it delivers; the last one takes the rest. */
+/** Demo suppliers; `types` are words in product types they deliver, the last supplier takes all others. */
 const cast = [
   {
     name: '农夫山泉杭州经销',
@@ -78,8 +78,7 @@ const cast = [
 ]
 
 /**
- * Who the shops buy from, what was bought (the batches that are there came by these orders), what is on its way, and a
- * cart half full.
+ * Seeds demo suppliers and their catalogues, the past orders of the existing batches, open orders and a half-full cart.
  */
 export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedGoods(db, await seedSuppliers(db))
@@ -123,10 +122,10 @@ async function seedSuppliers(db: Db): Promise<Cast[]> {
   return suppliers
 }
 
-/** The orders that are on their way to the first shops are one in each state. */
+/** State of each shop's open order, in turn, so that the demo has orders in every state. */
 const STATES = [SUPPLIER_ORDER_STATE.placed, SUPPLIER_ORDER_STATE.confirmed, SUPPLIER_ORDER_STATE.shipped]
 
-/** From what the shop really needs: an order that is on its way, and a cart half full. */
+/** Seeds one open order and a half-full cart from what a shop needs according to the suggestions. */
 async function seedOnItsWay(db: Db, { now, random, shops }: StorySeedContext, at: number): Promise<void> {
   const shop = shops[at]!
   const clock = {
@@ -192,10 +191,7 @@ async function seedGoods(db: Db, suppliers: readonly Cast[]): Promise<void> {
       shelf)`)
 }
 
-/**
- * The batches of the last weeks came by orders: one order for each shop, supplier and day, settled when its term is
- * over.
- */
+/** Creates the past orders of the last weeks' batches: one for each shop, supplier and day, settled once it is due. */
 async function seedBought(db: Db, now: Date): Promise<void> {
   const since = formatShanghaiTime(new Date(now.getTime() - DAYS_BOUGHT * DAY_MS))
   const groups = await db.query<{
@@ -207,8 +203,10 @@ async function seedBought(db: Db, now: Date): Promise<void> {
     from storage_batch b join supplier_goods_info s on s.tenant_id = b.tenant_id and s.upc = b.upc
     where b.tenant_id = ${db.tenantId} and not coalesce(b.is_open, false) and b.create_time >= ${since}::timestamptz
     group by 1, 2, 3 order by 3, 1, 2`)
+
   const orders = groups.map((group) => ({ ...group, id: newId() }))
   const lines = orders.flatMap((order) => order.batches.map((batchId) => ({ id: newId(), orderId: order.id, batchId })))
+
   await db.run(sql`update storage_batch b set supplier_id = o.supplier_id, supplier_order_id = o.id
     from unnest(${lines.map((line) => line.batchId)}::bigint[],
     ${lines.map((line) => line.orderId)}::bigint[]) l(batch_id, order_id)

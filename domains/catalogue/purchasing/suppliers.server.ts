@@ -35,7 +35,7 @@ export const supplierGoodsServer = serve(supplierGoodsInfo, {
     const { upc } = draft
     if (!upc || upc === was?.upc || listBarcodeForms(upc).length < 2) return
     const supplierId = was?.supplierId ?? draft.supplierId
-    // The index knows a number as it is written.
+    // The unique index compares numbers only as written.
     await db.advisoryLock(`supplierGoods/${supplierId}/${normalizeBarcode(upc)}`)
     const twin = await db.one(sql`select 1 from supplier_goods_info where tenant_id = ${db.tenantId}
       and supplier_id = ${supplierId} and ${hasBarcodeSql(sql`upc`, upc)} and is_deleted = 0
@@ -110,7 +110,7 @@ async function placeCart(db: Db, rows: readonly RowOf<typeof supplierCart>[], re
 const now = (call: Call) => formatShanghaiTime(call.services.now())
 type Returned = { id: string; cents: number }
 
-/** What is to be paid of a locked order: what came and was not given back, and its freight. */
+/** Amount to pay for a locked order in cents: received less returned goods, plus freight. */
 async function dueOf(db: Db, order: RowOf<typeof supplierOrder>): Promise<number> {
   const returned = (await db.one<Returned>(supplierReturnCentsSql([order.id])))?.cents ?? 0
   return Math.max(0, (order.receivedAmount ?? 0) - returned) + (order.freight ?? 0)
@@ -192,10 +192,10 @@ const lines = f.json({
   },
 })
 
-/** What a suggestion tells of the shop's own goods. */
+/** Fields of the shop's own product that a suggestion contains. */
 const OF_GOODS = ['name', 'spec', 'unit', 'picture', 'stock'] as const
 
-/** What was in the cart and on its way when somebody decided how many to order. */
+/** Quantities in the cart and on order that the user saw when choosing the quantity. */
 type Seen = { inCart?: number; onOrder?: number }
 
 function parseWanted(given: unknown, least = 1): (SupplierOrderLineRequest & Seen)[] {
@@ -214,7 +214,7 @@ function parseWanted(given: unknown, least = 1): (SupplierOrderLineRequest & See
   })
 }
 
-/** Two who order for a shop on two phones: the second is told instead of ordering what came to it meanwhile. */
+/** Refuses when cart or open orders have changed since the user saw them, so that two people do not order the same. */
 async function requireAsSeen(
   db: Db,
   shop: string,
@@ -233,20 +233,20 @@ async function requireAsSeen(
   }
 }
 
-/** Works on a row the caller may name, in the name of its tenant; refuses any other as not there. */
+/** Runs `work` in the tenant of a row the caller may reference; any other row is refused as not found. */
 const atRow = <T>(call: Call, resource: Resource<any, any>, id: string, work: (db: Db) => Promise<T>): Promise<T> =>
   inTenantOf(call, resource, id, async (db) => {
     await requireReferenceable({ ...call, db }, resource, [id])
     return work(db)
   })
 
-/** Refuses what the caller may not name; the rest nobody removes until the transaction ends. */
+/** Locks rows against removal until the transaction ends; refuses those the caller may not reference. */
 async function requireReferenceable(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
   await lockAgainstRemoval(call.db, resource, ids)
   if (!(await areReferenceableRows(call, resource, ids))) throw new Refused('not_found', { label: resource.label })
 }
 
-/** Lines that name goods of suppliers the caller sees. */
+/** Parses order lines; refuses supplier products the caller may not see. */
 async function linesOf(call: Call, given: unknown, least?: number): Promise<(SupplierOrderLineRequest & Seen)[]> {
   const wanted = parseWanted(given, least)
   const ids = wanted.map(({ supplierGoodsId }) => supplierGoodsId)
@@ -260,8 +260,7 @@ const bodyOf = (call: Call): Record<string, unknown> => {
 }
 
 /**
- * Quantities of a shop's cart: what is in it is set, what is not is added, none at all takes it out. One caller of a
- * shop at a time.
+ * Sets the quantities of a shop's cart: updates or adds lines, removes those with 0. Callers of one shop take turns.
  */
 async function fillCart(
   db: Db,
@@ -312,7 +311,7 @@ type DueLine = {
   expectDate: string | null
 }
 
-/** What is on its way to the shop of some goods, the order that was placed first before the others. */
+/** Returns the order lines of a product that are not fully received, oldest order first. */
 const dueOfGoods = (db: Db, goodId: string): Promise<DueLine[]> =>
   db.query(sql`select d.id as detail_id, o.id as order_id, o.order_no, i.name as supplier_name,
       (d.quantity - coalesce(d.received_quantity, 0))::int as due, coalesce(d.received_quantity, 0)::int as was,
@@ -326,10 +325,7 @@ const dueOfGoods = (db: Db, goodId: string): Promise<DueLine[]> =>
 const { quantity, productionDate, expiryDate, batchNo, remark: batchRemark } = storageBatch.fields
 const goodOf = f.ref('goodInfo', { label: goodInfo.label, required: true })
 
-/**
- * What was scanned of a purchase order comes into stock at the price agreed and is on its way no longer. An order
- * nobody confirmed is confirmed by what it brings.
- */
+/** Receives scanned pieces of a purchase order line into stock at the agreed price. Confirms an unconfirmed order. */
 async function receiveScanned(
   call: Call,
   input: {
@@ -380,7 +376,7 @@ export const supplierRoutes = [
     path: '/api/supplier/supplierOrder/receiveScanned',
     title: { zh: '扫码收采购单的货', en: 'Receive purchase order by scan' },
     can: 'storageBatch_add',
-    // A rule about receiving, or about stock that comes in, is about this too.
+    // Approval rules for receiving or for stock receipts apply here too.
     comesTo: () => [`${supplierOrder.path}/receive`, `${storageBatch.path}/submit`],
     input: {
       detailId: f.ref('supplierOrderDetail', { label: supplierOrderDetail.label, required: true }),
@@ -491,7 +487,7 @@ export const supplierRoutes = [
         const changed = await fillCart(db, input.shopId, await linesOf(inside, input.lines, 0))
         publishRowsChanged({ db }, supplierCart, changed)
         const asked = changed.filter((row) => input.orderFrom?.includes(row.supplierId!))
-        // In one breath: nobody else's quantities come between.
+        // Same transaction, so that no other change of the cart comes between.
         if (asked.length)
           return callRoute(inside, `${supplierCart.path}/place`, {
             query: { ids: asked.map(({ id }) => id).join(',') },

@@ -37,7 +37,7 @@ type Look = 'needed' | 'all' | 'chosen'
 
 export const cartQuantityInputId = (goods: SupplierCartGoods) => `count-${goods.supplierGoodsId}`
 
-/** Why a quantity cannot be ordered, as the server would say it. */
+/** Returns why a quantity cannot be ordered, in the words of the server; undefined if it can. */
 export function findQuantityProblem(
   { minOrder, boxQty, available, unit }: SupplierCartGoods,
   count: number,
@@ -48,7 +48,7 @@ export function findQuantityProblem(
   return count % boxQty ? { words: words.notBoxes, values: { box: boxQty, unit } } : undefined
 }
 
-/** How many of something, with what was seen of it when that was decided. */
+/** One line of the request: the quantity, and the cart and order quantities the user saw. */
 const lineOf = ({ supplierGoodsId, inCart, onOrder }: SupplierCartGoods, quantity: number) => ({
   supplierGoodsId,
   quantity,
@@ -58,13 +58,14 @@ const lineOf = ({ supplierGoodsId, inCart, onOrder }: SupplierCartGoods, quantit
 
 export type SupplierCartState = ReturnType<typeof useCartOrder>
 
-/** Quantities of one shop while they are typed, and the orders they make, one to each supplier. */
+/** Hook with the typed quantities of one shop and the orders they make, one for each supplier. */
 export function useCartOrder(goods: SupplierCartGoods[]) {
   const t = useLocalize()
   const [look, setLook] = useState<Look>('needed')
   const [typed, setTyped] = useState<Record<string, number>>({})
   const { isOrdered, ...whom } = useWhom()
-  // What stands in the cart goes before what is suggested, what was typed before both.
+
+  // A typed quantity takes precedence over the cart's, and that over the suggested one.
   const countOf = (one: SupplierCartGoods) => typed[one.supplierGoodsId] ?? (one.inCart || one.quantity)
   const isTyped = (one: SupplierCartGoods) => typed[one.supplierGoodsId] !== undefined
   const chosen = goods.filter((one) => countOf(one) > 0)
@@ -73,10 +74,12 @@ export function useCartOrder(goods: SupplierCartGoods[]) {
       look === 'all' || (look === 'chosen' ? countOf(one) > 0 : one.quantity > 0 || one.inCart > 0 || isTyped(one)),
   )
   const groups = useMemo(() => [...Map.groupBy(shown, (one) => one.supplierId).values()], [shown])
+
   const ordered = chosen.filter(isOrdered)
-  // What is not ordered now may be put right later.
+  // Lines that are not ordered now may be corrected later.
   const wrong = ordered.filter((one) => findQuantityProblem(one, countOf(one)))
   const sumOf = (lines: typeof goods) => lines.reduce((sum, one) => sum + countOf(one) * wireYuanToCents(one.price), 0)
+
   const orders = [...Map.groupBy(chosen, (one) => one.supplierId).values()].map((lines) => ({
     ...lines[0]!,
     kinds: lines.length,
@@ -84,6 +87,7 @@ export function useCartOrder(goods: SupplierCartGoods[]) {
   }))
   const { key: tab } = useTab()
   useReportUnsavedWork(Object.keys(typed).length > 0, t(supplierCart.label), tab)
+
   return {
     look,
     setLook,
@@ -97,17 +101,17 @@ export function useCartOrder(goods: SupplierCartGoods[]) {
     setCount: (one: SupplierCartGoods, count: number) => setTyped({ ...typed, [one.supplierGoodsId]: count }),
     isOrdered,
     setOrdered: whom.setOrdered,
-    /** Orders from this supplier alone, or from all again. */
+    /** Orders only from this supplier, or without one from all. */
     orderOnly: (supplierId?: string) =>
       whom.leaveOut(supplierId ? orders.map((one) => one.supplierId).filter((id) => id !== supplierId) : []),
-    /** What is on the server now: nothing is typed over it, and the next order is one to all again. */
+    /** Discards typed quantities and the choice of suppliers, after the server has saved them. */
     startAgain: () => {
       setTyped({})
       whom.leaveOut([])
     },
     /**
-     * Every line that shall be, or no longer be, in the cart. Beside an order to some that is what others have there
-     * and what was typed: what is only suggested of them is reckoned anew the next time.
+     * Lines to save in the cart, with 0 for those to remove. When only some suppliers are ordered from, the suggestions
+     * of the others are left out, as they are computed anew next time.
      */
     linesToKeep: (isOrder: boolean) =>
       goods
@@ -120,7 +124,7 @@ export function useCartOrder(goods: SupplierCartGoods[]) {
   }
 }
 
-/** From whom is ordered: from all, but for those who are left out. */
+/** The suppliers ordered from: all but those left out. */
 function useWhom() {
   const [leftOut, leaveOut] = useState<readonly string[]>([])
   return {

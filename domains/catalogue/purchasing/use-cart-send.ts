@@ -9,7 +9,7 @@ import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import type { SupplierCartState } from './use-cart-order.ts'
 
-/** Keeps the cart of a shop, and orders what is in it from the suppliers that are to be ordered from now. */
+/** Hook that saves the cart of a shop, or orders from the chosen suppliers. */
 export function useCartSend(shopId: string, order: SupplierCartState) {
   const t = useLocalize()
   const navigate = useNavigate()
@@ -28,10 +28,10 @@ export function useCartSend(shopId: string, order: SupplierCartState) {
       if (!isOrder) toast.success(t(words.kept))
       await Promise.all([supplierCart, supplierOrder].map(renew))
       order.startAgain()
-      // Where something is left to order, one stays with it.
+      // When some suppliers are left to order from, the page stays open.
       if (isOrder && !isPart) void navigate(`/supplier/supplierOrder?shopId=${shopId}&status=0`)
     } catch (reason) {
-      // What it is by now stands beside what was typed.
+      // The fresh quantities are shown beside the typed ones.
       if ((reason as HttpError).status === 409) await renew(supplierCart)
       setProblem((reason as Error).message)
       throw reason
