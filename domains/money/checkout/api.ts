@@ -4,5 +4,5 @@ export { createAttempt } from './create-attempt.ts'
 export { paymentStatusOf, sendCreatedAttempt, type PayOutcome } from './outcome.ts'
 export { cancelByRegister, requireLastRegisterPayment } from './of-register.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Imports the demo data of this module, only when it is seeded. */
 export const importCheckoutStory = () => import('./checkout.demo.ts')

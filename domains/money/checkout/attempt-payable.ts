@@ -19,7 +19,10 @@ const attempt = {
 }
 const when = sql`a.back_state is not null`
 
-/** Payments no order took, which go back by themselves: they came and went like any other money. */
+/**
+ * Registers payments that no order accepted and that are refunded automatically, so that bills and reconciliation count
+ * both the payment and its refund.
+ */
 definePayable({
   name: payAttempt.name,
   numbers: { ...attempt, from: sql`pay_attempt a`, when },

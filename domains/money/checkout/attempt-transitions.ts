@@ -46,14 +46,17 @@ export const PAYMENT_ATTEMPT_NOTES = {
   password: defineSystemText({ zh: '顾客正在输入密码', en: 'The customer is entering the password' }),
 }
 
-/** Asked about again after so many seconds, by the way: at a register somebody waits. */
+/**
+ * Time of the next status query: after 5 seconds for a code at a register, where somebody waits; else after 15 seconds,
+ * or 60 once the payment is two minutes old.
+ */
 const nextCheckAtOf = ({ way, askedTime }: PaymentAttempt, now: Date): Date => {
   const age = now.getTime() - new Date(`${askedTime!.replace(' ', 'T')}+08:00`).getTime()
   const seconds = way === WECHAT_PAY_MODE.codepay ? 5 : age < 120_000 ? 15 : 60
   return new Date(now.getTime() + seconds * 1000)
 }
 
-/** Moves a payment on that is not over; whatever else came first stays. */
+/** Updates a payment if it is in one of the `from` states; returns undefined and changes nothing otherwise. */
 export async function transitionAttempt(
   db: Db,
   id: string,
@@ -67,7 +70,10 @@ export async function transitionAttempt(
   return now
 }
 
-/** How long it is still under way nobody knows: it is asked about again. */
+/**
+ * Schedules the next status query of an unresolved payment. With a `note` it also becomes `paying`, unless it is being
+ * closed.
+ */
 export async function scheduleStatusCheck(db: Db, services: Services, id: string, note: string | null): Promise<void> {
   const row = await db.get(payAttempt, id, 'forUpdate')
   if (
@@ -88,7 +94,7 @@ export async function scheduleStatusCheck(db: Db, services: Services, id: string
   await enqueueStatusCheck(db, id, at)
 }
 
-/** Why the money of a payment is not this order's; nothing when it is. */
+/** Why an order does not accept a payment; undefined when it does. */
 function mismatchReason({ status, payAmount }: { status: number | null; payAmount: number | null }, total: number) {
   if (status === ORDER_STATE.cancelled) return PAYMENT_ATTEMPT_NOTES.paidLate
   if (status !== ORDER_STATE.toPay) return PAYMENT_ATTEMPT_NOTES.paidTwice
@@ -96,8 +102,8 @@ function mismatchReason({ status, payAmount }: { status: number | null; payAmoun
 }
 
 /**
- * WeChat Pay says the customer has paid: the order is paid by it, once, or the money goes back, once, and the row says
- * why. Locks the order before its payments, as whoever begins one does.
+ * Handles a successful payment: marks the order paid once, or refunds the money once and notes the reason. Locks the
+ * order before its payments, as `createAttempt` does.
  */
 async function applyPaid(db: Db, services: Services, id: string, said: Transaction): Promise<void> {
   const known = (await db.get(payAttempt, id))!
@@ -119,7 +125,7 @@ async function applyPaid(db: Db, services: Services, id: string, said: Transacti
     note: why ?? null,
   }
   if (why) {
-    // A sale, a recharge or a comparison has the number already: nothing goes back beside it.
+    // Refuses when a sale, a recharge or a reconciliation already uses the number: then nothing is refunded.
     await requireUnusedTransactionNo(db, 'wechat', transactionNo)
     const back = { backNo: `B${row.payNo}`, backState: UNMATCHED_REFUND_STATE.asked }
     publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, id, { ...paid, ...back })])
@@ -132,7 +138,7 @@ async function applyPaid(db: Db, services: Services, id: string, said: Transacti
     if (other.state !== PAYMENT_ATTEMPT_STATE.closing) await cancelAttempt(db, now, other)
 }
 
-/** Takes what WeChat Pay says of a payment into its row and its order. Bears repetition, and any order of words. */
+/** Applies WeChat Pay's state of a payment to its row and its order. Repeated and late messages change nothing more. */
 export async function applyTransaction(
   services: Services,
   tenantId: string,
@@ -143,7 +149,7 @@ export async function applyTransaction(
     await takeIn(services, tenantId, id, said)
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'transaction_used') throw error
-    // Something else was paid by the number meanwhile, or it went back already: nothing goes back beside that.
+    // The number paid for something else meanwhile, or is refunded already: no automatic refund.
     const paid = {
       state: PAYMENT_ATTEMPT_STATE.paid,
       transactionNo: said.transaction_id!,

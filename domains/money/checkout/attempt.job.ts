@@ -21,22 +21,22 @@ import {
   transitionAttempt,
 } from './attempt-transitions.ts'
 
-/** A customer who has not entered a password by then does not want to: the code is reversed. */
+/** Time for the customer to enter the password, in ms; afterwards the payment is reversed. */
 const PASSWORD_MS = 45_000
-/** Longer than a request lives: what is not there by then never arrived. */
+/** Longer than a request takes, in ms: a payment WeChat Pay does not know by then never arrived. */
 const ARRIVES_MS = 30_000
 
 const isOpen = ({ state }: PaymentAttempt) => UNRESOLVED_PAYMENT_STATES.includes(state as PaymentAttemptState)
 const ageOf = ({ askedTime }: PaymentAttempt, now: Date) => now.getTime() - parseShanghaiTime(askedTime!).getTime()
 
-/** Whether it is to be ended unless it is paid by now. */
+/** Whether the payment must be ended unless it has been paid: it is being closed, or its time is up. */
 function isOver(row: PaymentAttempt, now: Date): boolean {
   if (row.state === PAYMENT_ATTEMPT_STATE.closing) return true
   if (row.way === WECHAT_PAY_MODE.codepay) return ageOf(row, now) > PASSWORD_MS
   return row.deadline !== null && parseShanghaiTime(row.deadline) < now
 }
 
-/** What WeChat Pay says of it; undefined when it does not know the number. */
+/** Queries the payment at WeChat Pay; undefined when its number is unknown there. */
 async function queryTransaction(pay: WechatPay, { subMchid, payNo }: PaymentAttempt): Promise<Transaction | undefined> {
   try {
     return await pay.paid(subMchid!, payNo!)
@@ -46,7 +46,10 @@ async function queryTransaction(pay: WechatPay, { subMchid, payNo }: PaymentAtte
   }
 }
 
-/** WeChat Pay does not know the number: sent again under it, or never arrived. */
+/**
+ * Handles a payment WeChat Pay does not know: sends it again under the same number, or ends it when it is too late. A
+ * code is not sent again, as it is not stored.
+ */
 async function notThere(services: Services, row: PaymentAttempt): Promise<void> {
   const { tenantId, id } = row
   const now = services.now()
@@ -68,7 +71,7 @@ async function notThere(services: Services, row: PaymentAttempt): Promise<void> 
   })
 }
 
-/** Ends it at WeChat Pay; what is said of it afterwards is asked, as it may have been paid in that moment. */
+/** Closes or reverses the payment at WeChat Pay, then queries it, as it may have been paid in that moment. */
 async function end(services: Services, pay: WechatPay, row: PaymentAttempt): Promise<void> {
   const { tenantId, id, way, subMchid, payNo } = row
   await services.unit({ tenantId }, (db) =>
@@ -77,17 +80,17 @@ async function end(services: Services, pay: WechatPay, row: PaymentAttempt): Pro
   try {
     await (way === WECHAT_PAY_MODE.codepay ? pay.reverse(subMchid!, payNo!) : pay.close(subMchid!, payNo!))
   } catch (error) {
-    // Paid meanwhile, or closed before: how it stands is what counts.
+    // It was paid meanwhile or already closed: the query below decides.
     if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
   }
   const said = await queryTransaction(pay, row)
   if (said) await applyTransaction(services, tenantId, id, said)
 }
 
-/** Longer than one turn takes, so that two jobs never ask, or end it, at once. */
+/** Lease in ms, longer than one run takes, so that two jobs never handle the payment at once. */
 const TURN_MS = 40_000
 
-/** The row, for one job at a time; undefined when it is over or not yet time, which the job of that time sees to. */
+/** Claims the payment for this run. Undefined when it is paid or not due yet; then a job is queued for its due time. */
 async function takeTurn(db: Db, id: string, now: Date): Promise<PaymentAttempt | undefined> {
   const row = await db.get(payAttempt, id, 'forUpdate')
   if (!row || row.state === PAYMENT_ATTEMPT_STATE.paid) return undefined
@@ -99,7 +102,7 @@ async function takeTurn(db: Db, id: string, now: Date): Promise<PaymentAttempt |
   return row
 }
 
-/** Asks how a payment stands until it is over, ends it at its time, and settles what was paid however late. */
+/** Queries an unresolved payment, ends it when its time is up, and applies a late success. */
 export const checkPaymentAttemptJob = defineModuleJob<{ id: string }>({
   queue: ATTEMPT_QUEUE,
   concurrency: 8,
@@ -122,7 +125,7 @@ export const checkPaymentAttemptJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** Finds payments under way that no job carries any more. */
+/** Queues unresolved payments again whose status query is overdue, because their job was lost. */
 export const requeuePaymentAttemptsJob = defineModuleJob({
   queue: 'pay.attempt.sweep',
   cron: '* * * * *',
@@ -140,7 +143,7 @@ export const requeuePaymentAttemptsJob = defineModuleJob({
   },
 })
 
-/** WeChat Pay says a payment has moved: it is asked about now, also one that was thought to be over. */
+/** Webhook of WeChat Pay: queries the payment at once, even one that had ended. */
 export const handleWechatPaymentEvent: WebhookHandler =
   async ({ subject }, { services }) =>
   async (db) => {

@@ -22,8 +22,8 @@ type Paid = {
 }
 
 /**
- * How the last orders over WeChat Pay were asked for: most by a code at once, some after a first try, one paid twice;
- * and money that waits for a second person.
+ * Seeds demo payment attempts for the latest WeChat Pay orders: most succeed at once, some at the second try, one is
+ * paid twice. Also seeds refunds that wait for a second approval.
  */
 export async function seed(db: Db, { services, users }: StorySeedContext): Promise<void> {
   const orders = await db.query<Paid>(sql`
@@ -34,6 +34,7 @@ export async function seed(db: Db, { services, users }: StorySeedContext): Promi
     join basic_shop_info b on b.tenant_id = o.tenant_id and b.id = o.shop_id
     join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id
     where o.tenant_id = ${db.tenantId} and o.source = 'register' order by o.pay_time desc, o.id limit ${SHOWN}`)
+
   for (const [n, order] of orders.entries()) {
     const { payTime, transactionNo, ...of } = order
     const write = (more: object) => {
@@ -59,6 +60,7 @@ export async function seed(db: Db, { services, users }: StorySeedContext): Promi
       })
     }
   }
+
   const [share] = await db.find(shareLog, sql`r.status = 2`, sql`order by r.amount desc, r.id limit 1`)
   const askUser = users.get('lin') ?? users.values().next().value
   const order = share && (await db.get(shoppingOrder, share.orderId))

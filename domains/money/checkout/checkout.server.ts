@@ -17,10 +17,10 @@ import { UNMATCHED_REFUND_STATE, WECHAT_PAY_MODE, type WechatPayMode } from './d
 import { requestPayment, paymentStatusOf } from './outcome.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
-/** What `payments` calls it while it waits for a second person. */
+/** Kind of the money move for such a refund while it waits for a second approval. */
 export const OVERPAYMENT_REFUND = 'overpaid'
 
-/** Sends a payment no order took back once more; refuses where it is on its way again, or has arrived. */
+/** Retries the refund of a payment no order accepted; refused unless the refund has failed. */
 export async function retryUnmatchedRefund({ db }: Pick<Call, 'db'>, id: string): Promise<void> {
   const row = await db.get(payAttempt, id, 'forUpdate')
   if (row?.backState !== UNMATCHED_REFUND_STATE.failed) throw new Refused('changed_meanwhile')
@@ -36,7 +36,7 @@ export const payAttemptServer = serve(payAttempt, {
   actions: {
     look: async (row, _none, { db, services }) => enqueueStatusCheckNow(db, row.id, services.now()),
     close: async (row, _none, { db, services }) => cancelAttempt(db, services.now(), row),
-    // The first time it goes by itself, because no order took it; a person who sends it answers for it.
+    // The first refund is automatic; a retry is made by a person and may need a second approval.
     giveBackAgain: (row, _none, call) => {
       const { id, payNo, orderId, shopId, amount } = row
       const subject = { subjectKey: id, subjectNo: payNo!, orderId, shopId, amount: amount! }
@@ -47,7 +47,7 @@ export const payAttemptServer = serve(payAttempt, {
 
 const orderToPay = f.ref(shoppingOrder.name, { label: shoppingOrder.label, required: true })
 
-/** Asks for the money of an order the caller may see, in the order's tenant. */
+/** Requests the payment of an order the caller may see, in the order's tenant. */
 async function ask(call: Call<{ orderId: string }>, way: WechatPayMode, openid?: string) {
   const { caller, services } = call
   const { orderId } = call.input

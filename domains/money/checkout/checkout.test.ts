@@ -38,7 +38,7 @@ afterAll(() => ground.close())
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
   ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
 const runJobs = () => ground.street.server.jobs.runDue()
-/** Time passes, and what waits for it is due. */
+/** Advances the clock and makes queued payment jobs due. */
 async function pass(seconds: number): Promise<void> {
   ground.advance(seconds)
   await ground.wechat.tick()
@@ -68,7 +68,7 @@ const stock = () => ground.street.stock(ground.street.north, good.id)
 const allIsWell = async () => expect(await inTenant(checkLedgers)).toEqual([])
 
 let clock = 0
-/** An order of the mini program that is to be paid. */
+/** Places an unpaid order of the mini program; returns its id. */
 const toPay = (price = 500) =>
   inTenant(async (db) => {
     const line = { goodId: good.id, upc: good.upc, name: '可乐', price, quantity: 1, discount: 0, amount: price }
@@ -114,7 +114,7 @@ describe('a payment code at a register', () => {
     expect((await ask(basket)).state).toBe('paid')
     expect(sentTo(/codepay$/, payNo)).toBe(1)
     expect(await attemptsOf(orderId)).toHaveLength(1)
-    // Also whoever waited for the order while the first was paid.
+    // So does a caller who waited for the order's lock during the first payment.
     const late = await inTenant((db) =>
       createAttempt(db, ground.street.services, { orderId, way: 'codepay', code: '134567890123456780' }),
     )
@@ -393,7 +393,7 @@ describe('a code the customer scans', () => {
         db.query(sql`select 1 from ${raw(table)} where tenant_id = ${db.tenantId} and sale_no = ${basket.saleNo}`),
       )
     expect([await left('shopping_order'), await left('register_sale')]).toEqual([[], []])
-    // The same number is free for the money that is taken another way.
+    // A cash sale may use the same sale number.
     const cash = saleBodyOf(away.upc, { saleNo: basket.saleNo })
     expect((await ground.street.beep(other, 'POST', 'sale', { body: cash })).status).toBe(200)
   })
@@ -404,7 +404,7 @@ test('a server killed between row and answer asks for each payment once; the swe
   ground.wechat.faults.push({ kind: 'deaf after doing', path: /codepay$/, times: 1 })
   const { data } = await pay(basket)
   const { services, north } = ground.street
-  // The job died with the server.
+  // The job was lost with the server.
   await services.systemPool.query(`delete from job where queue = 'pay.attempt'`)
   await inTenant((db) =>
     db.run(sql`update pay_attempt set ask_time = now() - interval '10 minutes' where tenant_id = ${db.tenantId}
@@ -414,7 +414,7 @@ test('a server killed between row and answer asks for each payment once; the swe
   await requeuePaymentAttemptsJob.run({}, context)
   await runJobs()
   expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.finished)
-  // Run again and again, it changes nothing more.
+  // Repeated runs change nothing more.
   const [row] = await attemptsOf(data.orderId)
   await Promise.all([1, 2, 3].map(() => checkPaymentAttemptJob.run({ id: row!.id }, context)))
   expect(sentTo(/codepay$/, data.payNo)).toBe(1)

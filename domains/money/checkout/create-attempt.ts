@@ -20,19 +20,19 @@ import { payAttempt } from './pay-attempt.resource.ts'
 
 export type PaymentAttempt = RowOf<typeof payAttempt>
 
-/** What is asked: by the code a customer shows (`code`), or of the customer with an `openid` in the mini program. */
+/** A requested payment: with the code the customer shows (`code`), or in the mini program with an `openid`. */
 export type PaymentInput = { orderId: string; way: WechatPayMode; code?: string; openid?: string }
 
-/** A payment as it was begun, and whether it is to be sent now. */
+/** The payment attempt, and whether it is new and must be sent now. */
 export type CreatedAttempt = { attempt: PaymentAttempt; isNew: boolean }
 
-/** Long enough for the first answer; who asks about it sooner would find it under way. */
+/** Seconds until the first status query: long enough for the answer to the request itself. */
 const FIRST_CHECK_S = { codepay: 5, native: 20, jsapi: 20 } satisfies Record<WechatPayMode, number>
 
 const digestOf = (code: string | undefined): string | null =>
   code ? createHash('sha256').update(code).digest('hex') : null
 
-/** Rows of an order whose end nobody knows yet, the last first, locked. */
+/** Locks the unresolved payment attempts of an order and returns them, latest first. */
 export const lockOpenAttempts = (db: Db, orderId: string): Promise<PaymentAttempt[]> =>
   db.find(
     payAttempt,
@@ -40,7 +40,7 @@ export const lockOpenAttempts = (db: Db, orderId: string): Promise<PaymentAttemp
     sql`order by r.id desc for update`,
   )
 
-/** Ends a payment that is under way: written now, done by the job, and what was paid by then counts. */
+/** Marks a payment as being closed; the job closes it at WeChat Pay. If it was paid meanwhile, the payment counts. */
 export async function cancelAttempt(db: Db, now: Date, { id }: Pick<PaymentAttempt, 'id'>): Promise<void> {
   const row = await db.update(payAttempt, id, { state: PAYMENT_ATTEMPT_STATE.closing })
   await enqueueStatusCheckNow(db, id, now)
@@ -50,7 +50,7 @@ export async function cancelAttempt(db: Db, now: Date, { id }: Pick<PaymentAttem
 const isSame = (row: PaymentAttempt, { way, code, openid }: PaymentInput): boolean =>
   row.way === way && row.codeDigest === digestOf(code) && row.payerOpenid === (openid ?? null)
 
-/** The payment an order was asked for by this code, however it ended: a code is good for one. */
+/** The attempt that used this code, in whatever state: a code can pay only once. */
 const byCode = async (db: Db, orderId: string, { way, code }: PaymentInput): Promise<PaymentAttempt | undefined> =>
   way === WECHAT_PAY_MODE.codepay
     ? (await db.find(payAttempt, sql`r.order_id = ${orderId} and r.code_digest = ${digestOf(code)}`, latest))[0]
@@ -58,7 +58,10 @@ const byCode = async (db: Db, orderId: string, { way, code }: PaymentInput): Pro
 
 const latest = sql`order by r.id desc limit 1`
 
-/** A register that asks for what is over already hears how it ended; anybody else, that there is nothing to pay. */
+/**
+ * The last attempt of an order that is no longer unpaid, for a register to show the result; undefined for other
+ * callers.
+ */
 async function overOf(db: Db, orderId: string, { way }: PaymentInput): Promise<PaymentAttempt | undefined> {
   if (way !== WECHAT_PAY_MODE.codepay) return undefined
   const [row] = await db.find(payAttempt, sql`r.order_id = ${orderId}`, latest)
@@ -66,12 +69,11 @@ async function overOf(db: Db, orderId: string, { way }: PaymentInput): Promise<P
 }
 
 /**
- * Writes that money is asked of a customer, before it is: the row, and the job that asks about it whatever becomes of
- * this process. The same ask again is the same row. Refuses an order that is not to be paid (`order_not_open`; a
- * register is answered what ended it), a shop that cannot take WeChat Pay, and a second try while a code's result is
- * not known.
+ * Writes a payment attempt before it is sent, with a job that queries it even if this process dies. The same request
+ * returns the same attempt. Refuses an order that is not to be paid (`order_not_open`; a register gets the last attempt
+ * instead), a shop without WeChat Pay, and a second try while the result of a code is unknown.
  *
- * @returns The row, and whether it is to be sent now.
+ * @returns The attempt, and whether it must be sent now.
  */
 export async function createAttempt(db: Db, services: Services, ask: PaymentInput): Promise<CreatedAttempt> {
   const order = await db.get(shoppingOrder, ask.orderId, 'forUpdate')
@@ -88,7 +90,7 @@ export async function createAttempt(db: Db, services: Services, ask: PaymentInpu
   if (!order.payAmount) throw new Refused('pay_nothing', { orderNo: order.orderNo! })
   const merchant = await findWechatMerchant(db, order.id)
   if (!merchant || !(await findWechatAccount(services, db))) throw new Refused('pay_not_taken')
-  // Who shows a code at the register does not scan the one on the screen any more.
+  // A customer who shows a code at the register no longer scans the code on the screen, so that attempt is closed.
   if (ask.way === WECHAT_PAY_MODE.codepay)
     for (const row of open)
       if (row.state !== PAYMENT_ATTEMPT_STATE.closing) await cancelAttempt(db, services.now(), row)
@@ -105,7 +107,7 @@ export async function createAttempt(db: Db, services: Services, ask: PaymentInpu
     askedTime: formatShanghaiTime(now),
     deadline: order.payDeadline,
     subMchid: merchant.subMchid,
-    // What may be shared later has to be said with the ask: it stays frozen until then.
+    // Profit sharing must be announced with the payment: WeChat Pay freezes the money until it is shared or released.
     isShared: merchant.isShared,
     payerOpenid: ask.openid ?? null,
     codeDigest: digestOf(ask.code),

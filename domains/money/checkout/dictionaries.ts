@@ -1,8 +1,8 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /**
- * States of a payment asked for: sent → paying → paid / refused / closed; closing while it is being ended. `sent` is
- * asked and not confirmed: nobody knows yet.
+ * States of a payment attempt: sent → paying → paid / refused / closed; `closing` while it is being ended. `sent` means
+ * requested without an answer: the result is unknown.
  */
 export const PAYMENT_ATTEMPT_STATE = {
   sent: 'sent',
@@ -13,18 +13,18 @@ export const PAYMENT_ATTEMPT_STATE = {
   closed: 'closed',
 } as const
 export type PaymentAttemptState = keyof typeof PAYMENT_ATTEMPT_STATE
-/** Nobody can say yet how these end. */
+/** States in which the result of a payment is still unknown. */
 export const UNRESOLVED_PAYMENT_STATES: readonly PaymentAttemptState[] = [
   PAYMENT_ATTEMPT_STATE.sent,
   PAYMENT_ATTEMPT_STATE.paying,
   PAYMENT_ATTEMPT_STATE.closing,
 ]
 
-/** How a customer pays: by the code they show, by one they scan, inside the mini program. */
+/** How a customer pays: shows a code, scans a code, or pays inside the mini program. */
 export const WECHAT_PAY_MODE = { codepay: 'codepay', native: 'native', jsapi: 'jsapi' } as const
 export type WechatPayMode = keyof typeof WECHAT_PAY_MODE
 
-/** Money no order took, on its way back: asked → sent → done / failed. */
+/** States of the refund of a payment no order accepted: asked → sent → done / failed. */
 export const UNMATCHED_REFUND_STATE = { asked: 'asked', sent: 'sent', done: 'done', failed: 'failed' } as const
 
 export const checkoutDictionaries = [

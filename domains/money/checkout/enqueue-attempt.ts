@@ -4,17 +4,17 @@ export const ATTEMPT_QUEUE = 'pay.attempt'
 export const UNMATCHED_REFUND_QUEUE = 'pay.back'
 const ATTEMPTS_MAX = 60
 
-/** Asks about a payment at that time. */
+/** Queues a status query of a payment for a time. */
 export const enqueueStatusCheck = (db: Db, id: string, runAt: Date): Promise<void> =>
   db.enqueue(ATTEMPT_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
 
-/** Asks about a payment with the commit, whenever it was to be asked about. */
+/** Queues a status query with the commit, even if a later one was planned. */
 export async function enqueueStatusCheckNow(db: Db, id: string, now: Date): Promise<void> {
   await db.run(sql`update pay_attempt set ask_time = null where tenant_id = ${db.tenantId} and id = ${id}`)
   await db.enqueue(ATTEMPT_QUEUE, { id }, { key: `${id}/now/${now.getTime()}`, maxAttempts: ATTEMPTS_MAX })
 }
 
-/** Gives back what no order took, or asks at that time how far it is. */
+/** Queues the refund of a payment no order accepted, or for a time `runAt` its status query. */
 export const enqueueUnmatchedRefund = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.enqueue(
     UNMATCHED_REFUND_QUEUE,

@@ -13,7 +13,7 @@ const CANCELLED = defineSystemText({ zh: '收银机取消收款', en: 'Payment c
 
 const latest = sql`order by r.id desc limit 1`
 
-/** The last payment asked for under a register's own number of a sale; refused where there was none. */
+/** Returns the last payment attempt of a sale by the register's sale number; refuses an unknown sale. */
 export async function requireLastRegisterPayment(
   services: Services,
   { tenantId, registerId, saleNo }: OfRegister,
@@ -30,7 +30,10 @@ export async function requireLastRegisterPayment(
   return row
 }
 
-/** The customer goes without buying: the order ends, and what was asked for is ended; paid meanwhile, it goes back. */
+/**
+ * Cancels a sale when the customer leaves without buying: ends the order and its payment attempts. A payment made
+ * meanwhile is refunded.
+ */
 export async function cancelByRegister(services: Services, ask: OfRegister): Promise<PaymentAttempt> {
   const row = await requireLastRegisterPayment(services, ask)
   await services.unit({ tenantId: ask.tenantId }, async (db) => {

@@ -29,11 +29,11 @@ const words = {
     en: 'Submitted to WeChat Pay. No response yet. The status is checked automatically. Do not collect again.',
   },
 }
-// Dark on light in every look: phones read no other.
+// Dark on light in every theme: phones cannot read an inverted code.
 const CODE_PX = 200
 type Row = WireRow<typeof payAttempt>
 
-/** What was asked of the customer for an order, and the code to pay by while it is to be paid. */
+/** Payment attempts of an order, and while it is unpaid a code to pay it. */
 export default function OrderPaymentsPanel({ orderId, isToPay }: { orderId: string; isToPay: boolean }) {
   const t = useLocalize()
   const client = useQueryClient()
@@ -75,7 +75,7 @@ function CodeToScan({ orderId }: { orderId: string }) {
     try {
       setShown(await apiPost<PayOutcome>(`${payAttempt.path}/native`, { body: { orderId } }))
     } catch {
-      // Said by a toast already.
+      // A toast has already shown the error.
     } finally {
       setAsking(false)
     }
@@ -97,7 +97,7 @@ function CodeToScan({ orderId }: { orderId: string }) {
   )
 }
 
-/** What is frozen of an order for sharing goes to the merchant, for who may let it go. */
+/** Button that releases an order's frozen profit-sharing money to the merchant, for people with the permission. */
 function LetGo({ orderId }: { orderId: string }) {
   const t = useLocalize()
   const may = useHasPermission('shareLog_letGo')
@@ -108,7 +108,7 @@ function LetGo({ orderId }: { orderId: string }) {
       await apiPost(`${shareLog.path}/letGo`, { body: { orderId } })
       toast.success(t(done))
     } catch {
-      // Said by a toast already.
+      // A toast has already shown the error.
     }
   }
   return (

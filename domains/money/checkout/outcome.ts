@@ -6,7 +6,7 @@ import { translateSystemText } from '#kit/server/system-words.ts'
 import { reloadAttempt, sendAttempt } from './send.ts'
 import { createAttempt, type PaymentAttempt, type CreatedAttempt, type PaymentInput } from './create-attempt.ts'
 
-/** How a payment stands, as those are told who asked for it; amounts in yuan. */
+/** State of a payment as returned to clients; amounts in yuan. */
 export type PayOutcome = {
   payNo: string
   state: string
@@ -19,11 +19,11 @@ export type PayOutcome = {
   payTime: string
   note: string
   backState: string
-  /** Of a code to scan: what the code says. */
+  /** Content of the code to scan; empty for other ways to pay. */
   codeUrl: string
 }
 
-/** How a payment stands now. */
+/** Returns the present state of a payment, with texts in `lang`. */
 export async function paymentStatusOf(services: Services, attempt: PaymentAttempt, lang: Lang): Promise<PayOutcome> {
   const { tenantId } = attempt
   const order = await services.unit({ tenantId }, (db) => db.get(shoppingOrder, attempt.orderId!))
@@ -44,8 +44,8 @@ export async function paymentStatusOf(services: Services, attempt: PaymentAttemp
 }
 
 /**
- * Asks a customer for the money of an order that is to be paid: written first, then asked, and answered as far as it is
- * known by then. Asked again the same way it is one payment.
+ * Requests the payment of an unpaid order: writes the attempt, sends it and returns it with what is known by then. A
+ * repeated request of the same way returns the same attempt.
  */
 export async function requestPayment(services: Services, tenantId: string, ask: PaymentInput): Promise<PaymentAttempt> {
   return sendCreatedAttempt(
@@ -55,7 +55,7 @@ export async function requestPayment(services: Services, tenantId: string, ask: 
   )
 }
 
-/** Sends a payment that was begun in a transaction of the caller's, once that has committed; answers the row then. */
+/** Sends an attempt after the transaction that created it has committed. Returns the row as it is then. */
 export async function sendCreatedAttempt(
   services: Services,
   { attempt, isNew }: CreatedAttempt,

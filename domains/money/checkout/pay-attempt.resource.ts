@@ -4,8 +4,8 @@ import { defineResource, f } from '#kit/resource/index.ts'
 import { UNMATCHED_REFUND_STATE, PAYMENT_ATTEMPT_STATE } from './dictionaries.ts'
 
 /**
- * Money asked of a customer over WeChat Pay. Its number is what WeChat Pay knows it by: asked for once, then asked
- * about. An order may have several; one pays it, and what is paid beside it goes back.
+ * A payment attempt over WeChat Pay, known there by its number: sent once, then queried. An order may have several; one
+ * pays it, and any further payment is refunded.
  */
 export const payAttempt = defineResource({
   name: 'payAttempt',

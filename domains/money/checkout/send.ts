@@ -9,7 +9,7 @@ import { applyTransaction, transitionAttempt } from './attempt-transitions.ts'
 
 const DESCRIPTION_BYTES = 127
 
-/** As much of a text as WeChat Pay takes, whole characters. */
+/** Cuts a text to the bytes WeChat Pay accepts, without splitting a character. */
 function fitting(text: string): string {
   const kept = [...text]
   while (Buffer.byteLength(kept.join('')) > DESCRIPTION_BYTES) kept.pop()
@@ -18,7 +18,7 @@ function fitting(text: string): string {
 
 type AccountContext = { pay: WechatPay; description: string; deviceNo: string }
 
-/** What a payment is asked with; undefined while the account it was begun with is away. */
+/** Loads what is needed to send or query a payment; undefined when the tenant has no WeChat Pay account or no order. */
 export async function loadPaymentAccount(
   services: Services,
   attempt: PaymentAttempt,
@@ -58,8 +58,8 @@ async function ask(
 type PrepayResult = { transaction?: Parameters<typeof applyTransaction>[3]; codeUrl?: string; prepayNo?: string }
 
 /**
- * Asks WeChat Pay for a payment that was written. Refused there, the row says so; without an answer nobody knows, the
- * row goes on saying that, and the job asks about it.
+ * Sends a payment attempt to WeChat Pay. If it is refused, the row says so; without an answer it stays `sent`, and the
+ * job queries it.
  */
 export async function sendAttempt(services: Services, attempt: PaymentAttempt, code?: string): Promise<void> {
   const { tenantId, id } = attempt
@@ -89,6 +89,6 @@ export async function sendAttempt(services: Services, attempt: PaymentAttempt, c
   }
 }
 
-/** The row as it is now. */
+/** Reads the attempt again. */
 export const reloadAttempt = async (services: Services, { tenantId, id }: PaymentAttempt): Promise<PaymentAttempt> =>
   (await services.unit({ tenantId }, (db) => db.get(payAttempt, id)))!

@@ -31,7 +31,9 @@ const WORDS = {
 }
 const ASK_AFTER_S = 60
 
-/** Says before it is sent that it is. */
+/**
+ * Marks the refund as sent before the call, so that after a crash it is queried first. `isAgain` if it was sent before.
+ */
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(payAttempt, id, 'forUpdate')
@@ -71,7 +73,7 @@ async function note(db: Db, services: Services, row: PaymentAttempt, status: Ref
   if (!('backState' in to)) await enqueueUnmatchedRefund(db, row.id, later)
 }
 
-/** Gives back a payment no order took: sent once under its number, then asked about until it is over. */
+/** Refunds a payment no order accepted: sends it once under its own number, then queries it until it has ended. */
 export const sendUnmatchedRefundJob = defineModuleJob<{ id: string }>({
   queue: UNMATCHED_REFUND_QUEUE,
   concurrency: 4,
@@ -99,7 +101,7 @@ export const sendUnmatchedRefundJob = defineModuleJob<{ id: string }>({
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
       const backNote = `${error.message} (${error.code})`.slice(0, 500)
       await services.unit({ tenantId }, async (db) => {
-        // Another turn has heard meanwhile that it arrived: that stands.
+        // If another run has recorded the result meanwhile, that stays.
         const now = await db.get(payAttempt, id, 'forUpdate')
         if (now?.backState !== UNMATCHED_REFUND_STATE.sent || now.backNo !== row.backNo) return
         const failed = await db.update(payAttempt, id, { backState: UNMATCHED_REFUND_STATE.failed, backNote })
@@ -109,7 +111,7 @@ export const sendUnmatchedRefundJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** WeChat Pay says that money on its way back has moved: it is asked about now. */
+/** Webhook of WeChat Pay: queries the refund at once. */
 export async function checkUnmatchedRefundNow(db: Db, outNo: string): Promise<void> {
   const [row] = await db.find(payAttempt, sql`r.back_no = ${outNo} and r.back_state = ${UNMATCHED_REFUND_STATE.sent}`)
   if (row) await db.enqueue(UNMATCHED_REFUND_QUEUE, { id: row.id }, { key: `${row.id}/heard` })

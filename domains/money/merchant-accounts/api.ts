@@ -23,8 +23,8 @@ export {
 export { bookPlatformFee } from './take-fee.ts'
 export { findSubMerchantNumbers, shopsEverOfMerchantSql, shopsWithin, merchantAtPaymentSql } from './merchant-terms.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Imports the demo data of this module, only when it is seeded. */
 export const importMerchantsStory = () => import('./merchants.demo.ts')
 
-/** What the payment platform beside the story has to know of it. */
+/** Imports the functions that tell the simulated WeChat Pay about the demo data. */
 export const importWechatPayStory = () => import('./pay-there.demo.ts')

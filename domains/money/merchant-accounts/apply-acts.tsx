@@ -14,7 +14,7 @@ import { payApply } from './pay-apply.resource.ts'
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
-/** Of a finished application: which shops take their money by its number. */
+/** Action of a finished application: links shops that collect payments with its sub-merchant number. */
 const bindShop: Action = {
   on: 'row',
   label: { zh: '绑定门店', en: 'Link stores' },
@@ -26,13 +26,14 @@ const bindShop: Action = {
   input: { shopIds: f.refs('basicShopInfo', { label: merchantInfo.fields.shopIds.label, required: true }) },
 }
 
-/** What can be done with an application now: hand it in when nothing is left to do, ask how it stands, bind shops. */
+/** Buttons of an application: submit it when it is complete, query its state, link shops. */
 export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isReady: boolean }) {
   const t = useLocalize()
   const may = useResourcePermissions(payApply)
   const mayBind = useHasPermission('payApply_bindShop')
   const renew = useInvalidateResource()
   const [asked, setAsked] = useState<ActionRequest>()
+
   const acts: { name: string; action: Action; isNext: boolean; isShown: boolean }[] = [
     {
       name: 'applystatus',
@@ -48,6 +49,7 @@ export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isR
     },
     { name: 'bindShop', action: bindShop, isNext: true, isShown: mayBind && row.status === APPLY_STATE.finished },
   ]
+
   return (
     <>
       {acts

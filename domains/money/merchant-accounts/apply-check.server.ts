@@ -7,7 +7,10 @@ import { checkApply } from './apply-look.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { payApplyServer } from './pay-apply.server.ts'
 
-/** What an application still lacks and what is wrong in it, the sealed numbers included, before it is handed in. */
+/**
+ * Returns the missing and faulty fields of an application before it is submitted; also checks the encrypted numbers,
+ * which the browser cannot read.
+ */
 export const applyCheckRoute = defineRoute({
   method: 'GET',
   path: `${payApply.path}/check`,

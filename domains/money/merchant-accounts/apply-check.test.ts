@@ -59,7 +59,7 @@ test("another tenant's application is not there", async () => {
   expect((await check(id, street.south.admin)).status).toBe(404)
 })
 
-/** The header of a JPEG of that size, and as many bytes as its content packs into. */
+/** A JPEG header with that size and `bytes` bytes of content. */
 function jpegOf(width: number, height: number, bytes: number): Buffer {
   const frame = Buffer.from('ffd8ffe000104a46494600010101006000600000ffc0001108000000000301220002110103110100', 'hex')
   const at = frame.indexOf(Buffer.from('ffc0', 'hex'))

@@ -5,7 +5,7 @@ import { payApply } from './pay-apply.resource.ts'
 
 const TODAY = '2026-11-23'
 
-/** An application of a sole trader that nothing is wrong with. */
+/** A faultless application of a sole trader. */
 const trader = {
   merchantId: '1',
   merchantShortname: '西溪便利',
@@ -84,7 +84,7 @@ test('nothing is wrong with applications that are right', () => {
   }
 })
 
-/** Thirty-nine applications with one fault each, as people make them; where the platform would name it. */
+/** Applications with one typical fault each, and the field at which it must be reported. */
 const PLANTED: [what: string, of: ApplyValues, change: ApplyValues, field: string][] = [
   ['two digits of the licence exchanged', trader, { licenseNumber: '92330106MA2ABCED1D' }, 'licenseNumber'],
   ['a letter O for a zero in the licence', trader, { licenseNumber: '9233O106MA2ABCDE1D' }, 'licenseNumber'],
@@ -148,7 +148,7 @@ test('what only the platform can know is not guessed at: the card is right, and 
 
 test('one fault is told at one place', () => {
   const told = PLANTED.filter(([, of, change]) => applyFaults({ ...of, ...change }, TODAY).length > 1)
-  // What a company is, its code, its rule and its account say together.
+  // Type of company, credit code, settlement rule and bank account contradict each other.
   expect(told.map(([what]) => what)).toEqual([
     'a company paid to a personal card',
     'a company that says it is a sole trader',

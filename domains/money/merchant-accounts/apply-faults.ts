@@ -10,13 +10,13 @@ import { birthdayOfIdNumber, isCardNumber, isSocialCreditCode, isRegistrationNum
 import { applyGroups, payApply } from './pay-apply.resource.ts'
 
 type Key = Extract<keyof typeof payApply.fields, string>
-/** An application as it is, also while it is written. Sealed numbers stand in it as far as they are known in plain. */
+/** Values of an application, possibly incomplete. Encrypted numbers are in plain text where known, else missing. */
 export type ApplyValues = { readonly [key in Key]?: unknown }
 
-/** What the payment platform would refuse, at the field where it is put right. */
+/** A fault WeChat Pay would refuse, at the field that must be corrected. */
 export type ApplyFault = { field: Key; words: LocalizedText }
 
-/** The seven steps an application is filled in by; the last one looks at all. */
+/** The seven steps of the application form; the last one reviews all. */
 export const APPLY_STEPS: readonly { title: LocalizedText; fields: readonly Key[] }[] = [
   {
     title: applyGroups.subject,
@@ -56,7 +56,7 @@ export const APPLY_STEPS: readonly { title: LocalizedText; fields: readonly Key[
   { title: { zh: '核对提交', en: 'Review' }, fields: ['remark'] },
 ]
 
-/** The step a field is filled in at, from 0. */
+/** Index of the step with this field; 0 if no step has it. */
 export const applyStepOfField = (key: string): number =>
   Math.max(
     APPLY_STEPS.findIndex(({ fields }) => (fields as readonly string[]).includes(key)),
@@ -67,7 +67,7 @@ export const isAgentContact = ({ contactType }: ApplyValues): boolean => contact
 const isLicensed = ({ subjectType }: ApplyValues) => subjectType === 'enterprise' || subjectType === 'individual'
 const isPersonal = ({ bankAccountType }: ApplyValues) => bankAccountType === 'personal'
 
-/** What the platform asks for, beyond what is always there, by what was chosen. */
+/** Fields WeChat Pay requires, in addition depending on what was chosen (`when`). */
 const NEEDED: readonly { when?: (values: ApplyValues) => boolean; fields: readonly Key[] }[] = [
   {
     fields: [
@@ -97,19 +97,19 @@ const NEEDED: readonly { when?: (values: ApplyValues) => boolean; fields: readon
   { when: isAgentContact, fields: ['contactIdBegin', 'contactIdCopy', 'contactIdCopyBack', 'contactLetter'] },
   { when: (values) => !isPersonal(values), fields: ['bankName'] },
 ]
-/** What is still lacking before it can be handed in. */
+/** Returns the fields that are still missing for submission. */
 export const missingApplyFields = (values: ApplyValues): Key[] => [
   ...NEEDED.filter(({ when }) => !when || when(values)).flatMap(({ fields }) =>
     fields.filter((key) => isEmptyInput(values[key])),
   ),
-  // Sealed numbers show by their tail whether they were given.
+  // An encrypted number counts as given when its tail is shown.
   ...SEALED_APPLY_FIELD_KEYS.filter((key) => isAgentContact(values) || !AGENT_ONLY_APPLY_FIELDS.includes(key)).filter(
     (key) => isEmptyInput(values[key]) && isEmptyInput(values[SEALED_APPLY_FIELDS[key]]),
   ),
 ]
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
-/** A name without what is written one way here and another way there. */
+/** A name for comparison: without blanks and dots and with ASCII brackets. */
 const nameOf = (value: unknown) =>
   textOf(value)
     .replaceAll('（', '(')
@@ -121,13 +121,13 @@ type Look = (values: ApplyValues, today: string) => (ApplyFault | false | undefi
 const fault = (field: Key, zh: string, en: string): ApplyFault => ({ field, words: { zh, en } })
 
 const ADULT_YEARS = 18
-/** A document has to be good for so many days yet when it is handed in. */
+/** Days for which a document must still be valid when submitted. */
 const GOOD_DAYS = 60
 const yearsLater = (day: string, years: number) => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`
 const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Whether something was given that is not as it should be. */
+/** Whether a text is given and wrong. */
 const isWrong = (text: string, isRight: (text: string) => boolean) => text !== '' && !isRight(text)
 const isLicenseNumber = (code: string) => isSocialCreditCode(code) || isRegistrationNumber(code)
 const isIdNumber = (number: string) => !!birthdayOfIdNumber(number)
@@ -185,7 +185,7 @@ const numbers: Look = (values, today) => {
   ]
 }
 
-/** The first two characters of a credit code say who registered whom. */
+/** First two characters of a social credit code for each type of subject. */
 const CODE_BEGINS: Readonly<Record<string, RegExp>> = {
   enterprise: /^(91|93|A1|N)/,
   individual: /^92/,
@@ -223,14 +223,14 @@ const kinds: Look = (values) => {
   ]
 }
 
-/** Names that are compared with a document sign by sign. */
+/** Names that must equal the document's character by character. */
 const COMPARED = ['legalPerson', 'licenseName', 'contactName', 'accountName'] as const
-/** Names of people and firms have none between their characters; those in Latin letters do. */
+/** A blank between two Chinese characters of a name; names in Latin letters may contain blanks. */
 const INNER_BLANK = /\p{Script=Han}\s+\p{Script=Han}/u
 
 const SHORT_NAME = 2
 const isHanName = (name: string) => /^[\p{Script=Han}·•]{2,30}$/u.test(name)
-/** Whether a branch may be of a bank: it names it, without the word for China before both. */
+/** Whether a branch belongs to a bank: its name contains the bank's, without the prefix 中国. */
 const isBranchOf = (branch: string, bank: string) =>
   !branch || !bank || branch.includes(bank.replace(/^中国/, '').slice(0, 2))
 
@@ -289,7 +289,7 @@ const SPANS: readonly Span[] = [
   { begin: 'idCardBegin', end: 'idCardEnd', what: { zh: '身份证', en: 'ID card' } },
   { begin: 'contactIdBegin', end: 'contactIdEnd', what: { zh: '管理员证件', en: 'Administrator ID' } },
 ]
-/** Identity cards are given for so many years, or for good from 46 on. */
+/** Validity of identity cards in years; permanent for holders of 46 or older. */
 const CARD_YEARS = [5, 10, 20]
 const CARD_FOR_GOOD_AGE = 46
 
@@ -343,7 +343,9 @@ function cardDates(values: ApplyValues): (ApplyFault | false)[] {
   ]
 }
 
-/** One link, a list of them, or a list as text: as a row, a wire row and a form hold them. */
+/**
+ * Returns the links of a value: a single link, a list, or a comma-separated text, as rows, the wire and forms have it.
+ */
 const linksOf = (value: unknown) => [value].flat().flatMap((one) => textOf(one).split(',').filter(Boolean))
 
 const pictures: Look = (values) => {
@@ -367,7 +369,7 @@ const pictures: Look = (values) => {
 }
 
 const SHORT_ADDRESS = 6
-/** Cities that have none: 嘉峪关, 东莞, 中山, 儋州, 三沙. */
+/** City codes without districts: 嘉峪关, 东莞, 中山, 儋州, 三沙. */
 const WITHOUT_DISTRICTS = ['620200', '441900', '442000', '460400', '460300']
 
 const contacts: Look = (values) => [
@@ -394,9 +396,10 @@ const contacts: Look = (values) => [
 const LOOKS = [numbers, kinds, names, dates, pictures, contacts]
 
 /**
- * What is wrong with what was filled in (`missingApplyFields` says what was not), one fault a field.
+ * Returns the faults of the given values, at most one a field and in the order of the steps. Missing values are left to
+ * `missingApplyFields`.
  *
- * @param today The day it is looked at, `YYYY-MM-DD`.
+ * @param today Date of the check, `YYYY-MM-DD`.
  */
 export function applyFaults(values: ApplyValues, today: string): ApplyFault[] {
   const found = new Map<Key, ApplyFault>()

@@ -2,7 +2,7 @@ import type { payApply } from './pay-apply.resource.ts'
 
 type Key = Extract<keyof typeof payApply.fields, string>
 
-/** Sealed numbers of an application, each with the field that shows its last four characters. */
+/** Encrypted numbers of an application, each with the field that shows its last four characters. */
 export const SEALED_APPLY_FIELDS = {
   idCardNumber: 'idCardTail',
   accountNumber: 'accountTail',
@@ -10,7 +10,7 @@ export const SEALED_APPLY_FIELDS = {
 } as const
 export const SEALED_APPLY_FIELD_KEYS = Object.keys(SEALED_APPLY_FIELDS) as (keyof typeof SEALED_APPLY_FIELDS)[]
 
-/** Its pictures, one a field and then several. */
+/** Picture fields of an application; first those with one picture, then those with several. */
 export const APPLY_PICTURE_FIELDS: readonly Key[] = [
   'licenseCopy',
   'idCardCopy',
@@ -23,7 +23,7 @@ export const APPLY_PICTURE_FIELDS: readonly Key[] = [
   'qualifications',
 ]
 
-/** What is asked of an agent alone. */
+/** Fields required only when the contact is an agent and not the legal person. */
 export const AGENT_ONLY_APPLY_FIELDS: readonly Key[] = [
   'contactIdNumber',
   'contactIdBegin',

@@ -6,7 +6,7 @@ import type { payApply } from './pay-apply.resource.ts'
 export type PayApplyRow = RowOf<typeof payApply>
 type Key = keyof typeof payApply.fields
 
-/** The pictures of an application, each with the field it stands in. */
+/** Returns the pictures of an application with their fields. */
 export const applyPicturesOf = (row: PayApplyRow): { field: Key; link: string }[] =>
   APPLY_PICTURE_FIELDS.flatMap((field) =>
     [(row[field] as string | string[] | null) ?? []].flat().map((link) => ({ field, link })),
@@ -19,7 +19,7 @@ const SUBJECTS: Record<string, string> = {
   government: 'SUBJECT_TYPE_GOVERNMENT',
   other: 'SUBJECT_TYPE_OTHERS',
 }
-/** What stands for a licence where there is none. */
+/** WeChat Pay's certificate type for subjects without a business licence. */
 const CERTIFICATES: Record<string, string> = {
   institution: 'CERTIFICATE_TYPE_2388',
   government: 'CERTIFICATE_TYPE_2389',
@@ -78,6 +78,7 @@ function subjectOf(row: PayApplyRow, media: Media, open: Open) {
           license_address: row.licenseAddress,
         },
       }
+
   return {
     subject_type: SUBJECTS[row.subjectType],
     ...papers,
@@ -98,7 +99,10 @@ function subjectOf(row: PayApplyRow, media: Media, open: Open) {
   }
 }
 
-/** An application as the platform wants it: `media` is its number of a picture, `bank` its name of the bank. */
+/**
+ * Builds the application in WeChat Pay's format. `media` returns the uploaded id of a picture, `open` decrypts a
+ * number, `bank` is the bank's name at WeChat Pay.
+ */
 export const toWechatApplyForm = (row: PayApplyRow, media: Media, open: Open, bank: string | null): object => ({
   business_code: row.businessCode,
   contact_info: contactOf(row, media, open),
@@ -133,7 +137,7 @@ export const toWechatApplyForm = (row: PayApplyRow, media: Media, open: Open, ba
   },
 })
 
-/** Our field behind each of the platform's. */
+/** Our field for each field name of WeChat Pay. */
 const FIELDS: Record<string, Key> = {
   contact_name: 'contactName',
   contact_id_number: 'contactIdNumber',
@@ -180,7 +184,7 @@ const FIELDS: Record<string, Key> = {
   account_number: 'accountNumber',
 }
 
-/** The field of ours a word of the platform's is about: the last name in it that it knows, as paths end with theirs. */
+/** Returns our field for a field path or message of WeChat Pay: that of the last known name in it. */
 export function findApplyField(words: string): Key | undefined {
   const names = words.match(/[a-z_]{4,40}/g) ?? []
   return FIELDS[names.findLast((name) => name in FIELDS) ?? '']
@@ -188,6 +192,6 @@ export function findApplyField(words: string): Key | undefined {
 
 export type ApplyRejectReason = { field: string; field_name: string; reject_reason: string }
 
-/** Reasons of a refusal at our fields; one that means none of them keeps the platform's name for it. */
+/** Maps the reasons of a rejection to our fields; unknown fields keep WeChat Pay's name. Null without reasons. */
 export const toApplyRejectReasons = (details: readonly ApplyRejectReason[] | undefined): ApplyRejectReason[] | null =>
   details?.length ? details.map(({ field, ...rest }) => ({ field: findApplyField(field) ?? field, ...rest })) : null

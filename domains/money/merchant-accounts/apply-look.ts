@@ -8,7 +8,7 @@ import { applyFaults, missingApplyFields, applyStepOfField, type ApplyFault } fr
 import { findPictureFault } from './picture-sharpness.ts'
 import { payApply } from './pay-apply.resource.ts'
 
-/** Pictures nobody could read, each at its field; one that is not there any more is for whoever sends it to say. */
+/** Returns a fault for each field with an unreadable picture. Missing files are skipped here; sending reports them. */
 async function pictureFaults(services: Services, row: PayApplyRow): Promise<ApplyFault[]> {
   const found: ApplyFault[] = []
   for (const { field, link } of applyPicturesOf(row)) {
@@ -21,7 +21,7 @@ async function pictureFaults(services: Services, row: PayApplyRow): Promise<Appl
   return found
 }
 
-/** What an application lacks and what is wrong in it, its sealed numbers and its pictures included. */
+/** Returns the missing fields and faults of an application, including its encrypted numbers and its pictures. */
 export async function checkApply(
   services: Services,
   row: PayApplyRow,
@@ -37,7 +37,7 @@ export async function checkApply(
   }
 }
 
-/** Refuses to hand in what the platform would send back, at the fields it is about. */
+/** Refuses an application WeChat Pay would reject, with a message at each field. */
 export async function requireFaultlessApply(services: Services, row: PayApplyRow): Promise<void> {
   const { missing, faults } = await checkApply(services, row)
   const lacking = missing.map((key) => [key, { problem: { code: 'required' }, field: payApply.fields[key] }])

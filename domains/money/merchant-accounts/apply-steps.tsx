@@ -21,17 +21,20 @@ const words = {
   done: { zh: '已齐', en: 'Complete' },
 } satisfies Record<string, LocalizedText>
 
-/** What is left to do at a step: keys that lack a value, and faults. */
+/** Missing fields and faults, of one step or of the whole application. */
 type Left = { missing: ReturnType<typeof missingApplyFields>; faults: readonly ApplyFault[] }
 
-/** What is left at each step, and by all together. */
+/** Returns the missing fields and faults of all steps, as far as the browser can see them. */
 export function findApplyIssues(values: ApplyValues): Left {
   return { missing: missingApplyFields(values), faults: applyFaults(values, shanghaiDayOf()) }
 }
 
 type Checked = { missing: Left['missing']; faults: { field: ApplyFault['field']; sentence: string }[] }
 
-/** What is left of a saved application as the server finds it, with its sealed numbers; until then as one sees it. */
+/**
+ * Loads the issues of a saved application from the server, which also reads the encrypted numbers; shows the browser's
+ * own findings until the answer arrives.
+ */
 export function useApplyIssues(row: WireRow<typeof payApply>, isOpen: boolean): Left {
   const { data } = useQuery({
     queryKey: ['detail', payApply.name, 'check', row.id, row.version],
@@ -48,7 +51,7 @@ export const applyIssuesAtStep = ({ missing, faults }: Left, step: number): Left
   faults: faults.filter(({ field }) => applyStepOfField(field) === step),
 })
 
-/** The seven steps with what each still lacks; one leads there. */
+/** Navigation over the seven steps with the number of issues of each. */
 export function ApplySteps({ step, left, onGo }: { step: number; left: Left; onGo: (step: number) => void }) {
   const t = useLocalize()
   const last = APPLY_STEPS.length - 1
@@ -92,7 +95,7 @@ const reviewWords = {
   lacks: { zh: '还缺', en: 'Missing' },
 } satisfies Record<string, LocalizedText>
 
-/** All that is left, step by step; each leads to its input. */
+/** List of all issues by step; each one is a link to its input. */
 export function ApplyReview({ left, onGo }: { left: Left; onGo: (field: string) => void }) {
   const t = useLocalize()
   if (!left.missing.length && !left.faults.length)

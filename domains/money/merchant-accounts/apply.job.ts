@@ -45,7 +45,9 @@ const STATES: Record<string, string> = {
   APPLYMENT_STATE_CANCELED: APPLY_STATE.cancelled,
 }
 
-/** A picture the platform cannot be given: said at its field, not asked again. */
+/**
+ * Thrown for a picture that cannot be uploaded. The application fails with a reason at that field and is not retried.
+ */
 class UnreadablePicture extends Error {
   readonly reason: ApplyRejectReason
   constructor(field: string) {
@@ -56,8 +58,8 @@ class UnreadablePicture extends Error {
 }
 
 /**
- * Writes what is known now, where somebody is still waiting for it and nothing was written since it was asked: an
- * answer of before says nothing of what was handed in anew.
+ * Updates an application if its state, sending time and number are unchanged since `was` was read: an answer to an
+ * earlier submission must not change a new one. Returns undefined when it has changed.
  */
 async function transitionApplication(
   db: Db,
@@ -73,7 +75,10 @@ async function transitionApplication(
   return now
 }
 
-/** What the platform says of an application; one that is finished gives its merchant the number. */
+/**
+ * Applies WeChat Pay's state of an application. A finished one gives its merchant the sub-merchant number, unless the
+ * merchant already has one.
+ */
 async function applyPlatformStatus(db: Db, services: Services, was: PayApplyRow, said: ApplymentState): Promise<void> {
   const now = formatShanghaiTime(services.now())
   const status = STATES[said.applyment_state]
@@ -94,7 +99,7 @@ async function applyPlatformStatus(db: Db, services: Services, was: PayApplyRow,
   publishRowsChanged({ db }, merchantInfo, [await db.update(merchantInfo, merchant.id, { subMchid: said.sub_mchid })])
 }
 
-/** The numbers the platform knows the pictures by, by their links. */
+/** Uploads the pictures of an application; returns their WeChat Pay ids by link. */
 async function upload(services: Services, pay: WechatPay, row: PayApplyRow): Promise<Map<string, string>> {
   const known = new Map<string, string>()
   for (const { field, link } of applyPicturesOf(row)) {
@@ -109,11 +114,11 @@ async function upload(services: Services, pay: WechatPay, row: PayApplyRow): Pro
   return known
 }
 
-/** Whether the platform has taken in what was sent before nobody heard the answer. */
+/** Returns the application's state at WeChat Pay after a lost answer; undefined if the submission did not arrive. */
 async function heardOf(pay: WechatPay, row: PayApplyRow): Promise<ApplymentState | undefined> {
   try {
     const said = await pay.applied(row.businessCode!)
-    // As it was before: what was sent since has not arrived.
+    // Still the earlier state, so the new submission has not arrived.
     return EDITABLE_APPLY_STATES.includes(STATES[said.applyment_state] as 'draft') ? undefined : said
   } catch (error) {
     if (error instanceof VendorError && error.httpStatus === 404) return undefined
@@ -127,7 +132,10 @@ const failed = (message: string, reasons: ApplyRejectReason[] | null): Partial<P
   auditDetail: reasons,
 })
 
-/** What a refusal of the platform's, or a picture, says: nothing was handed in. Else it is asked about again. */
+/**
+ * Returns the update for a refused submission or an unreadable picture: nothing was submitted. Throws other errors, so
+ * that the job is retried.
+ */
 function refusalOf(error: unknown): Partial<PayApplyRow> {
   if (error instanceof UnreadablePicture) return failed(error.reason.reject_reason, [error.reason])
   if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
@@ -139,7 +147,7 @@ function refusalOf(error: unknown): Partial<PayApplyRow> {
   )
 }
 
-/** Says before it is sent that it is: whoever comes after a crash asks first whether it has arrived. */
+/** Marks the application as sent before the call, so that after a crash the job first asks whether it arrived. */
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(payApply, id, 'forUpdate')
@@ -181,11 +189,11 @@ export const submitApplyJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** Hands an application in, with the commit of who wants it. */
+/** Queues the submission of an application with the commit. */
 export const enqueueApplySubmission = (db: Db, id: string): Promise<void> =>
   db.enqueue(APPLY_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX })
 
-/** Asks how an application stands, soon; one that is being handed in goes on being. */
+/** Queues a status query of an application; one that is being submitted is queued for submission again. */
 export const enqueueApplyStatusCheck = (db: Db, { id, status }: Pick<PayApplyRow, 'id' | 'status'>): Promise<void> =>
   status === APPLY_STATE.submitting
     ? enqueueApplySubmission(db, id)
@@ -206,7 +214,10 @@ export const checkApplyStatusJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** The platform tells nobody how an application goes on: those under way are asked about, the nearer the oftener. */
+/**
+ * Queries applications under review, as WeChat Pay sends no webhook for them: every minute or two while being signed,
+ * else every ten minutes.
+ */
 export const enqueueApplyStatusChecksJob = defineModuleJob({
   queue: 'pay.apply.sweep',
   cron: '*/2 * * * *',

@@ -28,14 +28,17 @@ const plain = ({ id, value, onChange, disabled, invalid, describedBy }: InputPro
   style: { width: '100%' },
 })
 
-/** The banks WeChat Pay settles to, while one types; what it does not list, and without an account there, is typed. */
+/**
+ * Bank input with suggestions from WeChat Pay's list. Other names can be typed; without a WeChat Pay account there are
+ * no suggestions.
+ */
 function BankInput(props: InputProps) {
   const keyword = useDeferredValue(String(props.value ?? ''))
   const banks = useBanks(props.values.bankAccountType, keyword)
   return <AutoComplete {...plain(props)} options={banks.map(({ alias }) => ({ value: alias }))} />
 }
 
-/** The branches of the bank given, in the district given. */
+/** Branch input with suggestions: the branches of the chosen bank in the chosen city. */
 function BranchInput(props: InputProps) {
   const { accountBank, bankRegion, bankAccountType } = props.values
   const bank = useBanks(bankAccountType, String(accountBank ?? '')).find(({ alias }) => alias === accountBank)
@@ -49,5 +52,5 @@ function BranchInput(props: InputProps) {
   return <AutoComplete {...plain(props)} options={data.map(({ name }) => ({ value: name }))} />
 }
 
-/** For forms of accounts: both by the platform's lists. */
+/** Inputs for bank and branch, by field name, for forms with an account. */
 export const bankInputsByField = { accountBank: BankInput, bankName: BranchInput }

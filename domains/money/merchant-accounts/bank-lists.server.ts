@@ -11,7 +11,10 @@ const DAY_SECONDS = 86_400
 const SHOWN_MAX = 50
 const PAGES_MAX = 50
 
-/** A bank as people know it; `bank` is what an application calls it, which for small ones is no name of theirs. */
+/**
+ * A bank of WeChat Pay's list. `alias` is its usual name; `bank` is the name applications must use, a collective one
+ * for small banks.
+ */
 type Bank = { alias: string; aliasCode: string; bank: string; needsBranch: boolean }
 type Branch = { name: string; branchNo: string }
 type BankRegion = { name: string; code: number }
@@ -21,7 +24,7 @@ type Kind = 'corporate' | 'personal'
 const { bankAccountType, bankRegion } = payApply.fields
 const keyword = f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 })
 
-/** What WeChat Pay lists is asked for once a day and tenant. Without an account there it lists nothing. */
+/** Returns a list of WeChat Pay, cached for a day for each tenant; empty without a WeChat Pay account. */
 async function listed<T extends Json>(call: Call, name: string, ask: (pay: WechatPay) => Promise<T[]>): Promise<T[]> {
   const { services, caller } = call
   const account = await services.unit({ tenantId: caller.tenantId }, (db) => findWechatAccount(services, db))
@@ -55,7 +58,10 @@ const bankOf = (one: BankListBody): Bank => ({
 
 const banksOf = (pay: WechatPay, kind: Kind): Promise<Bank[]> => allPages((offset) => pay.banks(kind, offset), bankOf)
 
-/** What WeChat Pay calls a bank: small ones have one name together, and their branch says which. */
+/**
+ * Returns the name WeChat Pay uses for a bank; small banks share a collective name. Unknown names are returned as
+ * given.
+ */
 export async function findWechatBankName(
   pay: WechatPay,
   kind: string | null,
@@ -68,7 +74,7 @@ export async function findWechatBankName(
 const holding = <T>(all: readonly T[], words: string | null | undefined, of: (one: T) => string): T[] =>
   all.filter((one) => !words || of(one).includes(words.trim())).slice(0, SHOWN_MAX)
 
-/** The platform's own number of the city a region lies in: it counts places otherwise than the state does. */
+/** Returns WeChat Pay's code of the city a region belongs to, found by name, as its codes are not the official ones. */
 async function cityCodeOf(call: Call, region: string): Promise<number | undefined> {
   const { province, city } = provinceAndCityOf(region)
   const named = await call.services.unit({ tenantId: call.caller.tenantId }, (db) =>
@@ -89,7 +95,7 @@ async function cityCodeOf(call: Call, region: string): Promise<number | undefine
       placeOf(one.city_name, one.city_code),
     ),
   )
-  // A city that is a province has one, by that name.
+  // A municipality such as 上海 has a single city.
   return (cities.find((one) => isSamePlace(one.name, nameOf(city))) ?? (cities.length === 1 ? cities[0] : undefined))
     ?.code
 }

@@ -45,7 +45,7 @@ const words = {
   fee: { zh: '手续费', en: 'Fee' },
 } satisfies Record<string, LocalizedText>
 
-/** How the net of a bill comes about, and whether the platform's statement agrees with it. */
+/** Side panel of a bill: how its net amount is computed and whether it agrees with WeChat Pay's statement. */
 export function BillSidePanel({ row }: { row: Row }) {
   const t = useLocalize()
   const mayRead = useHasPermission('bill_statement') && (String(row.status) === '0' || String(row.status) === '3')
@@ -109,7 +109,7 @@ function ReadStatement({ row }: { row: Row }) {
       else toast.success(t(words.agreed))
       await Promise.all([bill, billDetail].map(renew))
     } catch {
-      // Said by a toast already.
+      // A toast has already shown the error.
     } finally {
       setReading(false)
       if (input.current) input.current.value = ''
@@ -160,6 +160,7 @@ function Differences({ row }: { row: Row }) {
         { quiet: true },
       ),
   })
+
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 4 }} />
   const amountOf = (value: unknown) =>

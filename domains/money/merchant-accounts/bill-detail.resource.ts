@@ -3,8 +3,8 @@ import { merchantIdField } from './merchant-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /**
- * A payment or refund within a bill, and what the platform's statement says of it; or what was shared within its period
- * of a payment that is in an earlier one.
+ * A line of a bill: a payment or refund with the statement's amounts, or profit shares of the period whose payment is
+ * in an earlier bill.
  */
 export const billDetail = defineResource({
   name: 'billDetail',

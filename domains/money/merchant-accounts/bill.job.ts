@@ -5,13 +5,13 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { makeBill, billPeriodOf, type BillPeriod } from './make-bill.ts'
 
 const DAY_MS = 86_400_000
-/** Days made anew each night while nobody has checked them: registers that were offline hand in their sales late. */
+/** Days whose unchecked bills are remade every night: registers that were offline deliver sales late. */
 const LOOK_BACK = 3
 
 async function makeAll(services: Services, periods: readonly BillPeriod[]): Promise<void> {
   const merchants = await services.unit({ crossTenantReason: 'bills of all merchants are made at night' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
-      // Stopped and removed ones too: what they took before is theirs. Where nothing happened there is no bill.
+      // Also stopped and removed merchants, for what they sold before. Merchants without activity get no bill.
       sql`select id, tenant_id from merchant_info order by tenant_id, id`,
     ),
   )
@@ -21,7 +21,7 @@ async function makeAll(services: Services, periods: readonly BillPeriod[]): Prom
 
 const dayBefore = (now: Date, days: number) => formatShanghaiTime(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)
 
-/** Yesterday's bills, and those of the days before it that late sales may have changed. */
+/** Makes yesterday's bills and remakes those of the two days before, which late sales may have changed. */
 export const makeDailyBillsJob = defineModuleJob({
   queue: 'bill.daily',
   cron: '10 3 * * *',
@@ -33,7 +33,9 @@ export const makeDailyBillsJob = defineModuleJob({
     ),
 })
 
-/** The bills of the month that is over, on its first three days: late sales of the last day are in them then. */
+/**
+ * Makes the bills of last month on the first three days of a month, so that late sales of its last day are included.
+ */
 export const makeMonthlyBillsJob = defineModuleJob({
   queue: 'bill.monthly',
   cron: '40 3 1-3 * *',

@@ -29,7 +29,7 @@ const DifferenceCell = ({ value, row }: CellProps<Row>) =>
   ) : (
     <span className="kit-quiet">—</span>
   )
-/** The day or the month a bill is about. */
+/** Cell with the day or month of a bill. */
 const PeriodCell = ({ row, place }: CellProps<Row>) => (
   <span className="kit-number">
     {place === 'detail'
@@ -58,10 +58,10 @@ const forPlatform = {
 const forTenant = { ...shown, actions: { ...bill.actions, generate: { ...generate, input: ownInput } } }
 
 const sums = createMoneyTotals(['income', 'refund', 'fee', 'shareOut', 'net', 'orderAmount'])
-// A month's bill holds the days' again: only bills of one kind add up.
+// Monthly bills contain the daily ones, so only bills of one type are added up.
 const totals = (rows: Row[]) => (new Set(rows.map((row) => row.billType)).size === 1 ? sums(rows) : undefined)
 
-/** Bills: what was taken, what is left, and what does not agree. */
+/** List of bills: income, net amount and differences. */
 export default function BillPage() {
   const resource = useIsPlatformUser() ? forPlatform : forTenant
   return (

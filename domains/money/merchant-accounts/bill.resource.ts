@@ -5,7 +5,10 @@ const facts = { zh: '账单', en: 'Settlement bill' }
 const figures = { zh: '金额', en: 'Amounts' }
 const course = { zh: '核对', en: 'Reconciliation' }
 
-/** What a merchant took and what is left of it, by day or month. Made by the system from orders and refunds. */
+/**
+ * Bill of a merchant for a day or month: income, deductions and net amount. Made by the system from payments and
+ * refunds.
+ */
 export const bill = defineResource({
   name: 'bill',
   path: '/api/merchant/bill',

@@ -21,7 +21,7 @@ const input = {
 }
 
 type Named = { id: string; merchantId: string; subMchid: string }
-/** By the sub-merchant's number, as clients say it, or by the application. */
+/** Identifies an application: by its id, or by the sub-merchant number, as older clients do. */
 type Which = { id: string | null; subMchid: string | null }
 
 const finishedOf = (db: Db, which: Which) =>
@@ -32,7 +32,7 @@ const named = ({ id, subMchid }: Which) =>
   sql`${id ? sql`id = ${id}` : sql`sub_mchid = ${subMchid}`} and sub_mchid is not null
     and status = ${APPLY_STATE.finished} and is_deleted = 0`
 
-/** The finished application; for the platform's people whoever's it is. */
+/** Returns the finished application; for platform administrators of any tenant. */
 const applicationOf = (call: Call, which: Which): Promise<Named | undefined> =>
   call.caller.isPlatform
     ? call.db.acrossTenants('platform administrator binds shops to a sub-merchant of a tenant', (all) =>
@@ -40,7 +40,7 @@ const applicationOf = (call: Call, which: Which): Promise<Named | undefined> =>
       )
     : finishedOf(call.db, which)
 
-/** Null where the platform does not say: the rest is still worth reading. */
+/** Returns null when WeChat Pay refuses a query, as the other results are still useful. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
@@ -62,7 +62,7 @@ async function askPlatform({ services }: Call, tenantId: string, subMchid: strin
   return { settlement, authorizeState: consent?.authorize_state ?? null, maxRatio }
 }
 
-/** Which shops take their money by a sub-merchant's number, and what the platform says of it. */
+/** Routes to link shops with a sub-merchant number and to show the links with WeChat Pay's state of the number. */
 export const bindRoutes = [
   defineRoute({
     method: 'POST',

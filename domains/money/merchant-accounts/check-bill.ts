@@ -14,9 +14,9 @@ const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: stri
   line.kind === 'refund' ? `refund/${line.refundNo ?? ''}` : `pay/${line.transactionNo || line.orderNo || ''}`
 
 /**
- * Compares a locked bill with the platform's statement, line by line: matched, different, missing here (the statement
- * has it and we do not), missing there. `channels` are the means of payment the statement is about; lines of others
- * stay as they are. Reading a statement again begins anew. Answers the bill with its number of differences.
+ * Compares a locked bill with the statement line by line: `matched`, `different`, `missingHere` (only in the statement)
+ * or `missingThere`. Only lines paid by `channels` are compared. A repeated comparison starts afresh. Returns the bill
+ * with its number of differences; refuses a statement with lines outside the period.
  */
 export async function compareBillWithStatement(
   db: Db,
@@ -29,6 +29,7 @@ export async function compareBillWithStatement(
   )
   if (outside)
     throw new Refused('statement_other_period', { time: outside.time, from: row.periodStart, to: row.periodEnd })
+
   await db.run(
     sql`delete from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id}
       and check_result = 'missingHere'`,
@@ -47,14 +48,16 @@ export async function compareBillWithStatement(
       fee from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id}
       and check_result <> 'offline' and kind <> 'share' and channel = any(${[...channels]}) order by id`,
   )
+
   const waiting = Map.groupBy(statement, keyOf)
   const results = ours.map((line) => {
-    // A key the platform names twice is used up line by line, so that nothing is matched twice.
+    // A key that occurs twice in the statement matches one of our lines each time.
     const there = waiting.get(keyOf(line))?.shift()
     const amount = line.kind === 'pay' ? line.amount : line.refund
     const result = !there ? 'missingThere' : there.amount === amount && there.fee === line.fee ? 'matched' : 'different'
     return { id: line.id, result, channelAmount: there?.amount ?? null, channelFee: there?.fee ?? null }
   })
+
   const { lines: adopted, left } = await adopt(db, row, [...waiting.values()].flat())
   await db.run(sql`update merchant_bill_detail d set check_result = r.result, channel_amount = r.amount,
     channel_fee = r.fee, update_time = now()
@@ -72,6 +75,7 @@ export async function compareBillWithStatement(
       ${left.map((one) => one.refundNo)}::text[],
         ${left.map((one) => one.transactionNo)}::text[], ${left.map((one) => one.amount)}::bigint[],
         ${left.map((one) => one.fee)}::bigint[]) d(id, kind, time, order_no, refund_no, transaction_no, amount, fee)`)
+
   const sums = adopted.length ? await sumBillLines(db, row.id) : {}
   const found = [...results.map(({ result }) => result), ...adopted.map(({ checkResult }) => checkResult)]
   const differences = left.length + found.filter((result) => result !== 'matched').length
@@ -90,8 +94,8 @@ type Nobodys = {
 }
 
 /**
- * What a statement has and no line of the bill: of it, what was paid or given back here without a shop that says whose
- * it is belongs to the merchant whose account it came to, and becomes a line; its fee is what the platform took.
+ * Assigns statement lines without a bill line: payments and refunds of ours that belong to no merchant by their shop
+ * become lines of this bill, as its account received them, with the statement's fee. Returns those lines and the rest.
  */
 async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
   const numbersOf = (kind: StatementLine['kind']) =>
@@ -101,6 +105,7 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
     and not exists (select 1 from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id
       and b.tenant_id = d.tenant_id and b.bill_type = ${row.billType} where d.tenant_id = ${tenant}
       and d.order_no = o.no collate "default" and ${isSamePayableSql} and d.check_result <> 'missingHere'`
+
   const found = left.length
     ? await db.query<Nobodys>(sql`
       select 'pay' as kind, o.payable, o.payment_no as number, o.no, null as refund_no, o.payment_no as transaction_no,
@@ -116,6 +121,7 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
         (one) => sql`${one.refundNo} = any(${numbersOf('refund')}::text[]) and ${one.isDone}`,
       )}) o ${merchantAtPaymentSql} where ${isNobodys} and d.kind = 'refund' and d.refund_no = o.refund_no)`)
     : []
+
   const byKey = new Map(found.map((one) => [`${one.kind}/${one.number}`, one]))
   const lines: (Line & { channelAmount: number })[] = []
   const unknown: StatementLine[] = []
@@ -143,6 +149,7 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
       channelAmount: line.amount,
     })
   }
+
   await bulkInsert(
     db,
     'merchant_bill_detail',

@@ -1,14 +1,16 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** generated → checked → paid; what does not agree is disputed and checked again. */
+/** States of a bill: generated → checked → paid; one with differences is disputed and checked again. */
 export const BILL_STATE = { generated: 0, checked: 1, paid: 2, disputed: 3 } as const
-/** waiting → processing → finished / failed; failed → unfrozen. */
+/** States of a profit share: waiting → processing → finished / failed; failed → unfrozen. */
 export const PROFIT_SHARE_STATE = { waiting: 0, processing: 1, finished: 2, failed: 3, unfrozen: 4 } as const
-/** What a row moves: a part of an order's money, the rest of it to the merchant, or a part back from its receiver. */
+/**
+ * Kinds of profit-sharing moves: share part of an order's money, unfreeze the rest for the merchant, return a share.
+ */
 export const PROFIT_SHARE_MOVE_KIND = { share: 'share', unfreeze: 'unfreeze', return: 'return' } as const
 /**
- * draft → submitting → auditing → to verify or to sign → signing → finished; rejected and what could not be handed in
- * is changed and handed in again; one that became void is handed in under another number.
+ * States of an application: draft → submitting → auditing → toVerify or toSign → signing → finished. Rejected and
+ * failed ones are corrected and submitted again; cancelled ones are submitted under a new number.
  */
 export const APPLY_STATE = {
   draft: 'draft',
@@ -24,14 +26,14 @@ export const APPLY_STATE = {
 } as const
 type Apply = (typeof APPLY_STATE)[keyof typeof APPLY_STATE]
 
-/** Nobody is looking at it at the platform: it may be changed and handed in. */
+/** States in which an application may be edited and submitted, as WeChat Pay is not reviewing it. */
 export const EDITABLE_APPLY_STATES: readonly Apply[] = ['draft', 'submitFailed', 'rejected', 'cancelled']
-/** Somebody is: the platform is asked what became of it. */
+/** States in which WeChat Pay is processing an application; its state is queried. */
 export const APPLY_UNDER_WAY: readonly Apply[] = ['auditing', 'toVerify', 'toSign', 'signing']
 
 /**
- * draft → waiting for a second person → asked → sent (not yet confirmed) → auditing → done / failed; what was declined
- * or failed is asked for again.
+ * States of a change of the settlement account: draft → waiting (for a second approval) → asked → sent (unconfirmed) →
+ * auditing → done / failed; a declined or failed one can be requested again.
  */
 export const SETTLEMENT_CHANGE_STATE = {
   draft: 'draft',
@@ -44,7 +46,7 @@ export const SETTLEMENT_CHANGE_STATE = {
   failed: 'failed',
 } as const
 
-/** Means of payment whose money runs over the payment platform and stands in its statement. */
+/** Payment channels whose money passes through the payment platform and is in its statement. */
 export const PAYMENT_PLATFORM_CHANNELS = ['wechat', 'alipay'] as const
 
 export const merchantDictionaries = [

@@ -1,4 +1,4 @@
-/** Numbers of people, firms and cards that check themselves by a last digit. Any side. */
+/** Checks of ID, company and bank card numbers by their check digit; used in the browser and on the server. */
 
 const ID_WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 const ID_ENDS = '10X98765432'
@@ -11,7 +11,7 @@ const isDay = (text: string) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** The birthday in an identity number of 18 characters (GB 11643), undefined where it is no such number. */
+/** Returns the birthday in an 18-character identity number (GB 11643); undefined if the number is invalid. */
 export function birthdayOfIdNumber(number: string): string | undefined {
   const parts = /^[1-8]\d{5}((?:19|20)\d\d)(\d\d)(\d\d)\d{3}[\dX]$/.exec(number)
   if (!parts) return undefined
@@ -24,7 +24,7 @@ export function birthdayOfIdNumber(number: string): string | undefined {
 const CREDIT_LETTERS = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 const CREDIT_WEIGHTS = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
 
-/** A unified social credit code of 18 characters (GB 32100) whose last one is right. */
+/** Whether a code is a unified social credit code of 18 characters (GB 32100) with a valid check character. */
 export function isSocialCreditCode(code: string): boolean {
   const values = [...code].map((letter) => CREDIT_LETTERS.indexOf(letter))
   if (values.length !== 18 || values.includes(-1)) return false
@@ -32,7 +32,7 @@ export function isSocialCreditCode(code: string): boolean {
   return values[17] === (31 - rest) % 31
 }
 
-/** A registration number of a firm, 15 digits (GS 15), whose last one is right. */
+/** Whether a code is a 15-digit company registration number (GS 15) with a valid check digit. */
 export function isRegistrationNumber(code: string): boolean {
   if (!/^\d{15}$/.test(code)) return false
   let rest = 10
@@ -43,7 +43,7 @@ export function isRegistrationNumber(code: string): boolean {
   return (rest + Number(code[14])) % 10 === 1
 }
 
-/** A bank card's number whose last digit is right (ISO/IEC 7812). */
+/** Whether a number is a bank card number with a valid check digit (ISO/IEC 7812). */
 export function isCardNumber(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
   const digits = [...number].toReversed().map(Number)

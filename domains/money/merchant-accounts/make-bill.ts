@@ -11,7 +11,7 @@ import { shopsEverOfMerchantSql, merchantAtPaymentSql } from './merchant-terms.t
 
 export type BillPeriod = { billType: 'day' | 'month'; start: string; end: string }
 
-/** The day or month a day lies in; dates of Shanghai. */
+/** Returns the period that contains a date: that day or its month. */
 export function billPeriodOf(billType: 'day' | 'month', day: string): BillPeriod {
   if (billType === 'day') return { billType, start: day, end: day }
   const start = `${day.slice(0, 7)}-01`
@@ -25,11 +25,11 @@ const DAY_MS = 86_400_000
 const startOf = (day: string): number => new Date(`${day}T00:00:00+08:00`).getTime()
 
 /**
- * Makes a merchant's bill of a period, or makes it anew while nobody has checked it: late sales and refunds are in it
- * then. Callers on one merchant take turns. Answers undefined for a bill that was checked already, and where nothing
- * happened. `kept` leaves one alone whose statement somebody has read. Fees are counted line by line, half up to a
- * cent; the platform gives the fee of a refund back in proportion: differences of rounded running sums, so that a
- * payment that went back in parts has cost nothing.
+ * Makes a merchant's bill of a period, or remakes it with late sales and refunds while nobody has checked it. Callers
+ * of one merchant take turns. Returns undefined for a checked bill and when nothing happened. `kept` leaves a bill
+ * alone that has been compared with a statement. Fees are rounded half up for each line. The fee of a refund is
+ * returned in proportion, as a difference of rounded running sums, so that a payment refunded in parts costs nothing in
+ * the end.
  */
 export async function makeBill(
   db: Db,
@@ -38,7 +38,7 @@ export async function makeBill(
   isRead: 'anew' | 'kept' = 'anew',
 ): Promise<RowOf<typeof bill> | undefined> {
   await db.advisoryLock(`bill/${merchantId}`)
-  // Who checks or pays it takes the row alone, and decides what becomes of it.
+  // Locks the bill: checking or paying it at the same moment is decided first.
   const [was] = await db.find(
     bill,
     sql`merchant_id = ${merchantId} and bill_type = ${period.billType} and period_start = ${period.start}`,
@@ -109,7 +109,7 @@ export type Line = {
   payable: string
 }
 
-/** A new line of a bill as `LINE_COLUMNS` has it. */
+/** Values of a new bill line in the order of `LINE_COLUMNS`. */
 export const lineValues = (billId: string, merchantId: string, line: Line): unknown[] => [
   newId(),
   billId,
@@ -130,35 +130,43 @@ export const lineValues = (billId: string, merchantId: string, line: Line): unkn
   0,
 ]
 
-/** What a payment `o` of `whose` cost its fee, in cents: what the platform said, else at the rate. */
+/** SQL expression for the fee of a payment `o` in cents: the known fee, else computed with the rate of `whose`. */
 export const paymentFeeSql = sql`coalesce(o.known_fee, ${takenFeeSql('pay', sql`o.payment_no`)},
         round(o.amount * coalesce(whose.fee_rate, 0) / 100))`
 
 /**
- * What of its fee a refund `o` brings back, below zero: what the platform said, else the difference of rounded running
- * sums over the parts of a payment, at the rate that payment cost, `whose.fee_rate`.
+ * SQL expression for the fee a refund `o` returns, in cents and negative: the known fee, else the difference of rounded
+ * running sums over the parts of a payment, at its rate `whose.fee_rate`.
  */
 export const refundedFeeSql = sql`coalesce(o.known_fee, ${takenFeeSql('refund', sql`o.refund_no`)},
         round(o.back_before * coalesce(whose.fee_rate, 0) / 100)
         - round((o.back_before + o.amount) * coalesce(whose.fee_rate, 0) / 100))`
 
-/** Payments and refunds that may be a merchant's: of shops it ever had, named by `shop`, or said to be its own. */
+/**
+ * SQL condition for payments and refunds that may belong to a merchant: of shops it ever had (CTE `shop`), or marked as
+ * its own. Narrows the rows before `belongsToMerchantSql` decides.
+ */
 export const mayBelongToMerchantSql =
   (merchantId: string) =>
   ({ shopId, merchantId: known }: { shopId: Sql; merchantId: Sql }): Sql =>
     sql`(${shopId} = any(array(select shop_id from shop)) or ${known} = ${merchantId})`
 
-/** Those of `o` that are a merchant's. */
+/**
+ * SQL condition for rows `o` that belong to a merchant, by their own mark or by the shop's merchant at payment
+ * (`whose`).
+ */
 export const belongsToMerchantSql = (merchantId: string): Sql =>
   sql`coalesce(o.merchant_id, whose.merchant_id) = ${merchantId}`
 
-/** A recharge and a fee may have one number, as callers choose them: lines `d` say which of them `o` they are. */
+/**
+ * SQL condition whether bill line `d` and row `o` are of the same kind: a recharge and a fee may have the same number.
+ */
 export const isSamePayableSql = sql`coalesce(d.payable, o.payable) = o.payable`
 
 /**
- * Whether a line of `o` stands in another bill of the kind. Looked up one by one, by their number:
- * `offset 0` keeps the planner, who cannot know how many bills there are, from reading all their lines. Numbers of
- * orders sort by letters, those in bills by language: the index serves a comparison in its own order only.
+ * SQL condition whether `o` is in another bill of the same type. The subqueries with `offset 0` look up each number by
+ * index, because the planner cannot estimate the number of bills and would read all lines. The collation must be that
+ * of the index on bill lines.
  */
 const inOtherBill = (db: Db, billId: string, billType: BillPeriod['billType']) => (kind: Line['kind'], which: Sql) =>
   sql`exists (
@@ -169,8 +177,8 @@ const inOtherBill = (db: Db, billId: string, billType: BillPeriod['billType']) =
         and b.id <> ${billId} offset 0)`
 
 /**
- * What was shared of each order within the period, less what of shares came back within it: it leaves the account then,
- * however long after the payment. Of lines made while they had all that was ever shared, it is in those.
+ * Selects the shared amount of each order in the period, less returned shares. Counts when the money left the account,
+ * not when the order was paid. Skips orders whose older bill lines already contain all shares.
  */
 const sharedWithin = (db: Db, billId: string, merchantId: string, { billType, start, end }: BillPeriod): Sql => sql`
       select s.order_id, min(s.shop_id) as shop_id, max(s.finish_time) as time, min(s.transaction_no) as transaction_no,
@@ -188,12 +196,11 @@ const sharedWithin = (db: Db, billId: string, merchantId: string, { billType, st
       group by s.order_id`
 
 /**
- * Every payment of the period that is the merchant's (`merchantAtPaymentSql`), whoever has the shop by now and whatever
- * it paid for, and every refund of such that reached its payer within it; and payments of before that were heard of
- * within it and are in no bill: a register was offline, or the bill they belong to was checked. (Ids carry when a row
- * was written; the column says it again for what tells the past.) And what was shared within it: beside the payment
- * where that is of the period too, else as a line of its own. What stands in another bill of the kind is not billed
- * again, whose ever it was then.
+ * Selects the bill lines of a merchant: its payments of the period (`merchantAtPaymentSql`), whoever has the shop now;
+ * refunds completed in the period; earlier payments received or reported only now that are in no bill yet; and profit
+ * shares of the period, on the payment's line or as a line of their own. Anything in another bill of the same type is
+ * left out. The id range limits the scan to rows written in the period; the column is checked as well, because demo
+ * rows are written later than they say.
  */
 const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: BillPeriod): Promise<Line[]> => {
   const isBilled = inOtherBill(db, billId, billType)
@@ -202,6 +209,7 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
   const isWithin = (time: Sql) => sql`${time} >= ${start}::date::timestamptz
     and ${time} < (${end}::date + 1)::timestamptz`
   const isBefore = (time: Sql) => sql`${time} < ${start}::date::timestamptz`
+
   return db.query<Line>(sql`with shop as (${shopsEverOfMerchantSql(db, merchantId)}), heard as (
       (${paymentsWhereSql(tenant, (one) => sql`${mayBe(one)} and ${isWithin(one.payTime)}`)})
       union
@@ -246,7 +254,7 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
     order by time, line_id, kind`)
 }
 
-/** A bill's figures are the sums of its lines, nothing else. */
+/** Returns the figures of a bill as sums of its lines. */
 export async function sumBillLines(db: Db, billId: string) {
   const row = await db.one<
     Record<
@@ -275,8 +283,8 @@ export async function sumBillLines(db: Db, billId: string) {
 }
 
 /**
- * Bills of all merchants of the tenant, or of those a condition on alias `r` finds; stopped and removed ones too, for
- * what happened in the period.
+ * Makes the bills of all merchants of the tenant, or of those matching the condition `which` (alias `r`), including
+ * stopped and removed ones. Returns the bills made.
  */
 export async function makeBills(db: Db, period: BillPeriod, which: Sql = empty): Promise<RowOf<typeof bill>[]> {
   const merchants = await db.query<{ id: string }>(

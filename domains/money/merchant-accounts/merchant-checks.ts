@@ -1,7 +1,8 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
 
 /**
- * What must hold of shares and bills, as statements that find the rows it does not hold for: `id`, `expected`, `found`.
+ * Consistency rules of profit shares and bills, each a statement that selects the rows that break it: `id`, `expected`,
+ * `found`.
  */
 export const merchantConsistencySql: Record<string, Sql> = {
   'shares that wait are covered by what is left of their order': sql`select o.id,

@@ -14,7 +14,7 @@ const words = {
   bills: { zh: '账单', en: 'Settlement bills' },
 }
 
-/** Merchants, each with its way to bills and applications. */
+/** List of merchants with links to their bills and applications. */
 export default function MerchantInfoPage() {
   const navigate = useNavigate()
   const paths = { bills: useResourcePath('bill'), applications: useResourcePath(payApply.name) }

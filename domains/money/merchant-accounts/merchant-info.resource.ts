@@ -5,7 +5,7 @@ const basics = { zh: '基本信息', en: 'Basics' }
 const account = { zh: '收款账户', en: 'Bank account' }
 const sharing = { zh: '支付与分账', en: 'Payment and profit sharing' }
 
-/** Who the money of some shops belongs to. */
+/** A merchant: the owner of the money that some shops take. */
 export const merchantInfo = defineResource({
   name: 'merchantInfo',
   path: '/api/merchant/merchantInfo',
@@ -152,7 +152,7 @@ export const merchantInfo = defineResource({
   },
 })
 
-/** The merchant of a row. */
+/** Reusable field for the merchant of a row. */
 export const merchantIdField = reusableField.ref(merchantInfo.name, {
   label: merchantInfo.label,
   labelKey: 'merchantName',

@@ -2,10 +2,10 @@ import { defineTodo } from '#kit/server/module.ts'
 import { APPLY_STATE } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 
-/** Long enough to have a document renewed and looked at again. */
+/** Days before expiry: enough to renew a document and have it reviewed. */
 const RENEW_DAYS = 60
 
-/** What of merchants waits for somebody. */
+/** To-do items about merchants. */
 export const merchantTodos = [
   defineTodo(payApply, {
     key: 'licenceEnds',

@@ -7,7 +7,7 @@ import { merchantInfo } from './merchant-info.resource.ts'
 import { parseReceivers } from './receivers.ts'
 
 const QUEUE = 'merchant.receivers'
-/** Who gets a part by a contract, beside those who work there. */
+/** Relation to the merchant that WeChat Pay wants for each type of receiver. */
 const RELATIONS = { MERCHANT_ID: 'PARTNER', PERSONAL_OPENID: 'STAFF' } as const
 
 type Receiver = ReturnType<typeof parseReceivers>[number]
@@ -26,7 +26,7 @@ async function add(pay: WechatPay, subMchid: string, { type, account, name }: Re
   }
 }
 
-/** Who was added before and gets nothing any more is taken away there; a refusal stays beside the name. */
+/** Removes a former receiver at WeChat Pay; if that is refused, keeps it with the message. */
 async function takeAway(pay: WechatPay, subMchid: string, one: State): Promise<State[]> {
   const { account, type = 'MERCHANT_ID' } = one
   try {
@@ -39,8 +39,8 @@ async function takeAway(pay: WechatPay, subMchid: string, one: State): Promise<S
 }
 
 /**
- * Registers a merchant's receivers, and takes away those it has no more: added or taken away twice is once, so all are
- * asked for again after a crash.
+ * Registers a merchant's profit-share receivers at WeChat Pay and removes former ones. Both are idempotent, so a
+ * crashed run is repeated from the start.
  */
 export const syncMerchantReceiversJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,

@@ -5,7 +5,7 @@ import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '
 import { makeDailyBillsJob } from './bill.job.ts'
 import { merchantConsistencySql } from './merchant-checks.ts'
 
-// Takings and fees belong to who had the shop when they were paid (merchant-terms.ts).
+// Payments and fees belong to the merchant who had the shop at payment time (merchant-terms.ts).
 
 const [SUB_A, SUB_B] = ['1900000109', '1900000208']
 let now = new Date('2026-11-02T09:30:00+08:00')
@@ -43,14 +43,14 @@ const move = async (to: string | undefined) => {
 const DAY_MS = 86_400_000
 const nextDay = () => void (now = new Date(now.getTime() + DAY_MS))
 const yesterday = () => formatShanghaiTime(new Date(now.getTime() - DAY_MS)).slice(0, 10)
-/** 100.00 over WeChat Pay, now. */
+/** A WeChat Pay sale of 100.00, now. */
 async function sell() {
   const transactionNo = `T${++made}`
   const more = { payType: 'wechat', transactionNo, saleTime: formatShanghaiTime(now) }
   const body = saleBodyOf(upc, more, 1, '100.00')
   return (await street.must(street.beep(register, 'POST', 'sale', { body }))) as { orderId: string; orderNo: string }
 }
-/** The sale was asked of WeChat Pay by this number. */
+/** Records that this sub-merchant number took the payment of a sale. */
 const askedBy = (subMchid: string, orderId: string) =>
   inTenant((db) =>
     db.run(sql`insert into pay_attempt (id, tenant_id, pay_no, order_id, shop_id, state, amount, sub_mchid,
@@ -63,7 +63,7 @@ async function refund(orderId: string) {
 }
 const generate = (day: string, merchantId?: string) =>
   call('POST', 'merchant/bill/generate', { body: { billType: 'day', day, merchantId } })
-/** Figures of yesterday's bill of a merchant; nothing where there is none. */
+/** Figures of a merchant's daily bill (yesterday by default); empty without a bill. */
 async function billOf(merchantId: string, day = yesterday()) {
   const query = { merchantId, billType: 'day', periodStart: day }
   const { records } = await call('GET', 'merchant/bill/list', { query })

@@ -3,8 +3,8 @@ import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 
 /**
- * Whose the takings of a shop were, at which rate (in percent) and by which number at WeChat Pay, from when on; without
- * a merchant, nobody's. Begins with each change, so that what is over keeps its merchant, its rate and its number.
+ * History of each shop's merchant, with fee rate (percent) and WeChat Pay number; `merchant_id` null when it has none.
+ * A change starts a new term, so that earlier payments keep theirs.
  */
 export const merchantTermTable = defineTable({
   name: 'merchant_term',
@@ -26,17 +26,16 @@ export const merchantTermTable = defineTable({
   },
 })
 
-/** A shop's first merchant has had it from the beginning: whoever sets it up enters its merchant after its sales. */
+/**
+ * Start of a shop's first term, before all its sales: the merchant is often entered after the shop has started selling.
+ */
 const EVER = '2000-01-01T00:00:00+08:00'
 
 const last = sql`left join lateral (select t.merchant_id, t.fee_rate, t.sub_mchid, t.start_time
       from merchant_term t
       where t.tenant_id = b.tenant_id and t.shop_id = b.id order by t.start_time desc, t.id desc limit 1) t on true`
 
-/**
- * Begins a term for each shop a merchant has or had last, where who has it, the rate or the number is no longer what it
- * was.
- */
+/** Starts a new term for each shop of the merchant, present or last, whose merchant, rate or number has changed. */
 export async function recordTerms(db: Db, now: Date, merchantId: string): Promise<void> {
   const shops = await db.query<{ id: string }>(sql`select b.id from basic_shop_info b ${last}
     where b.tenant_id = ${db.tenantId} and (b.merchant_id = ${merchantId} or t.merchant_id = ${merchantId})`)
@@ -51,11 +50,10 @@ export async function recordTerms(db: Db, now: Date, merchantId: string): Promis
 }
 
 /**
- * Whose a payment of `o` is, at which rate and by which number at WeChat Pay, as `whose`: his who had the shop when it
- * was paid, now for one that is not; but what we asked for ourselves belongs to him whose number at WeChat Pay took it.
- * Payments say whole seconds of another clock: his term may begin within that second, and where none has begun by then,
- * it is the first after it. A term without a number has the one its merchant got next. `o` is an order, or a row of
- * `paymentsWhere` or `refundsWhere`.
+ * SQL join: merchant, fee rate and WeChat Pay number of row `o` at payment time (now if unpaid), as `whose`. A payment
+ * we sent ourselves belongs to the merchant whose number received it. Payment times are whole seconds of another clock,
+ * so a term may start within that second; without an earlier term the first later one counts. A term without number
+ * gets the merchant's next one. `o` is an order or a row of `paymentsWhereSql` or `refundsWhereSql`.
  */
 export const merchantAtPaymentSql = sql`left join lateral (select t.merchant_id, t.fee_rate, coalesce(t.sub_mchid,
   (select n.sub_mchid
@@ -70,33 +68,32 @@ export const merchantAtPaymentSql = sql`left join lateral (select t.merchant_id,
       order by x.took_it desc, y.has_begun desc, case when y.has_begun then t.start_time end desc, t.start_time,
         t.id desc limit 1) whose on true`
 
-/** All terms of a tenant, each with its end: a term lasts until the shop's next one. */
+/** Selects all terms of the tenant with their end: the start of the shop's next term. */
 const termsWithEnd = (db: Db): Sql => sql`select t.shop_id, t.merchant_id, t.sub_mchid, t.start_time,
         lead(t.start_time, 1, 'infinity'::timestamptz)
           over (partition by t.shop_id order by t.start_time, t.id) as end_time
       from merchant_term t where t.tenant_id = ${db.tenantId}`
 
-/** The shops a merchant had at some time from one day to another, as a query of `shop_id`. */
+/** Selects `shop_id` of the shops a merchant had at any time between two dates. */
 export const shopsWithin = (db: Db, merchantId: string, start: string, end: string): Sql => sql`select t.shop_id
       from (${termsWithEnd(db)}) t where t.merchant_id = ${merchantId}
       and t.start_time < (${end}::date + 1)::timestamptz and t.end_time > ${start}::date::timestamptz`
 
-/** The shops a merchant has or ever had, as a query of `shop_id`: all that may hold takings that are the merchant's. */
+/** Selects `shop_id` of all shops a merchant has or ever had, as these may hold its payments. */
 export const shopsEverOfMerchantSql = (
   db: Db,
   merchantId: string,
 ): Sql => sql`select distinct t.shop_id from merchant_term t
       where t.tenant_id = ${db.tenantId} and t.merchant_id = ${merchantId}`
 
-/** Money goes back for a year: so long a number that is no longer used is looked at. */
+/** Days for which statements of former numbers are still read: refunds are possible for a year. */
 const BACK_DAYS = 400
 
 type MerchantNumber = { merchantId: string; subMchid: string }
 
 /**
- * The numbers at WeChat Pay whose statement of a day may have something of ours, of all merchants or one: those that
- * are used now, those of terms that ran on that day, whoever has the shop by now and whether the merchant still trades,
- * and of merchants that trade those they had before, while money paid by them can go back.
+ * Returns the WeChat Pay numbers whose statement of a day may contain our payments, of one merchant or all: present
+ * numbers, those of terms on that day, and, of active merchants, former numbers while refunds are possible.
  */
 export const findSubMerchantNumbers = (db: Db, day: string, merchantId?: string): Promise<MerchantNumber[]> =>
   db.query(sql`with term as (${termsWithEnd(db)}), number as (
@@ -113,7 +110,7 @@ export const findSubMerchantNumbers = (db: Db, day: string, merchantId?: string)
       and (${merchantId ?? null}::bigint is null or merchant_id = ${merchantId ?? null}::bigint)
     order by merchant_id, sub_mchid`)
 
-/** At which rate what an order was paid cost its fee, in percent. */
+/** Returns the fee rate of an order's payment in percent; 0 without a merchant. */
 export async function findOrderFeeRate(db: Db, orderId: string): Promise<number> {
   const found = await db.one<{
     feeRate: number | null

@@ -33,11 +33,11 @@ const cast: Record<string, readonly Person[]> = {
 }
 
 /**
- * Whose the money is, the bills of the last days and months (one day checked against a statement that does not quite
- * agree), shares and an application.
+ * Seeds demo merchants, the bills of the last days and months (one compared with a statement that differs), profit
+ * shares and applications.
  */
 export async function seed(db: Db, { services, now, shops, users }: StorySeedContext): Promise<void> {
-  // Takes a quarter of a second, beside the rest.
+  // Takes a quarter of a second, so it runs beside the rest.
   const keys = promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const people = cast[db.tenantId] ?? []
   const at = (days: number) => formatShanghaiTime(new Date(now.getTime() - days * DAY_MS))
@@ -51,7 +51,7 @@ export async function seed(db: Db, { services, now, shops, users }: StorySeedCon
     'month',
     formatShanghaiTime(new Date(new Date(`${thisMonth}T04:00:00+08:00`).getTime() - DAY_MS)).slice(0, 10),
   )
-  // Asks for each of the month's orders whether a bill has it.
+  // The next step looks up each order of the month in the bills, which needs current statistics.
   await analyzeWrittenTables(db)
   for (const row of await makeBills(db, lastMonth))
     await db.update(bill, row.id, {
@@ -76,7 +76,7 @@ export async function seed(db: Db, { services, now, shops, users }: StorySeedCon
   })
 }
 
-/** Who the money of which shops is for. */
+/** Creates the merchants and links their shops. */
 async function seedMerchants(db: Db, people: readonly Person[], shops: StorySeedContext['shops']) {
   const merchants: { id: string; subMchid: string | null }[] = []
   for (const [n, one] of people.entries()) {
@@ -110,7 +110,7 @@ async function seedMerchants(db: Db, people: readonly Person[], shops: StorySeed
   return merchants
 }
 
-/** An account with keys of nobody's, not in use: whoever starts the platform beside the story puts its own there. */
+/** Creates a disabled account with random keys; starting the simulator replaces them and enables it. */
 async function seedAccount(db: Db, services: StorySeedContext['services'], privateKey: KeyObject): Promise<void> {
   const { seal } = secretCipherOf(services)
   await db.insert(payAccount, {
@@ -124,7 +124,7 @@ async function seedAccount(db: Db, services: StorySeedContext['services'], priva
   })
 }
 
-/** What the platform says of a day: all of ours but one, one amount off, and one line nobody here knows. */
+/** Compares a bill with a made-up statement: one of our lines missing, one amount wrong, one unknown line. */
 async function seedStatement(db: Db, billId: string, time: string): Promise<void> {
   const row = (await db.get(bill, billId, 'forUpdate'))!
   const lines = await db.find(billDetail, sql`bill_id = ${billId} and check_result = 'open'`, sql`order by time, id`)
@@ -153,7 +153,7 @@ async function seedStatement(db: Db, billId: string, time: string): Promise<void
   await compareBillWithStatement(db, row, statement, { now: time })
 }
 
-/** A service fee shared out of some orders of the days before; two wait to be sent. */
+/** Seeds a service fee shared from earlier orders; two shares wait to be sent. */
 async function seedShares(db: Db, before: string): Promise<void> {
   const orders = await db.query<{
     id: string
@@ -194,7 +194,7 @@ async function seedShares(db: Db, before: string): Promise<void> {
   }
 }
 
-/** An application that was approved, one that was refused, and a draft of the first merchant. */
+/** Seeds a finished application, a rejected one and a draft. */
 async function seedApplications(
   db: Db,
   merchants: readonly { id: string; subMchid: string | null }[],
@@ -215,7 +215,7 @@ async function seedApplications(
       ...applicationOf(merchant.id, people[n]!, n),
       ...said[n],
       sentTime: today,
-      // The first papers run out in some weeks: the home page counts them down.
+      // The first licence expires in some weeks, so that the home page shows it.
       licenseBegin: '2020-03-01',
       licenseEnd: isDone ? dayIn(45) : null,
       idCardBegin: '2018-05-06',

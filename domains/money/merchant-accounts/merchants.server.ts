@@ -39,10 +39,10 @@ import { recordTerms } from './merchant-terms.ts'
 
 const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
 
-/** The shops named become the merchant's, the others cease to be; a shop of another merchant is refused. */
+/** Links exactly these shops with the merchant and unlinks its others; refuses a shop of another merchant. */
 export async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
   const { db, services } = call
-  // Two statements, sent together: of what the first waited for, a join would show who had it before.
+  // The lock and the check are two statements sent together: a single joined one would check the owner before the lock.
   const [, taken] = await awaitBatch([
     db.query(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and (id = any(${shopIds}::bigint[])
       or merchant_id = ${merchantId}) order by id for no key update`),
@@ -63,7 +63,7 @@ export const merchantInfoServer = serve(merchantInfo, {
     const receivers = parseReceivers(draft.receivers)
     if (draft.receivers !== undefined) draft.receivers = receivers.length ? receivers : null
     if (!draft.bankAccount) {
-      // Never shown, so an empty one means unchanged.
+      // The number is never sent to the browser, so an empty one means unchanged.
       if (was) delete draft.bankAccount
       return
     }
@@ -71,7 +71,7 @@ export const merchantInfoServer = serve(merchantInfo, {
     draft.bankAccount = secretCipherOf(call.services).seal(draft.bankAccount)
   },
   afterSave: async (row, _was, call) => {
-    // Also where nothing changed: one from the recycle bin let its shops go.
+    // Also when unchanged: a merchant restored from the recycle bin has lost its shops.
     await bindShops(call, row.id, row.shopIds ?? [])
   },
   afterRemove: async (rows, { db, services }) => {
@@ -90,10 +90,7 @@ export const merchantInfoServer = serve(merchantInfo, {
   },
 })
 
-/**
- * Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what those take is theirs to
- * see and to settle.
- */
+/** SQL condition for merchants all of whose shops are the caller's; `merchant` is the column with the merchant's id. */
 export const visibleMerchantsSql = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
   caller.limits.shop
     ? sql` and exists (select 1 from merchant_info m where m.id = ${merchant} and m.tenant_id = r.tenant_id
@@ -102,7 +99,9 @@ export const visibleMerchantsSql = ({ caller }: Call, merchant: Sql = sql`r.merc
 
 const now = (call: Call) => formatShanghaiTime(call.services.now())
 
-/** Works in the caller's tenant; for the platform's people in the one they name, or that of the merchant they name. */
+/**
+ * Runs `work` in the caller's tenant; for platform administrators in the given tenant, or that of the given merchant.
+ */
 async function forTenantAsked<T>(
   call: Call,
   { tenantId, merchantId }: { tenantId: string | null; merchantId: string | null },
@@ -126,7 +125,7 @@ async function forTenantAsked<T>(
   }
   const named =
     tenantId ?? (merchantId ? (await tenantIdsByRow(call, merchantInfo, [merchantId])).get(merchantId) : undefined)
-  // All tenants at once is what the job of the night does.
+  // Making bills for all tenants at once is left to the nightly job.
   if (!named)
     throw merchantId
       ? invalidFieldRefusal(input, 'merchantId', 'not_found')
@@ -189,7 +188,7 @@ export const billServer = serve(bill, {
   },
 })
 
-/** A line of a shop is its people's to see, also where the bill is of a merchant with other shops. */
+/** People of a shop see its bill lines, even in the bill of a merchant with other shops too. */
 export const billDetailServer = serve(billDetail, {
   where: (call) =>
     call.caller.limits.shop
@@ -198,7 +197,7 @@ export const billDetailServer = serve(billDetail, {
       : empty,
 })
 
-/** Lets what is frozen of an order go, alone or with a second person, by what of it is frozen. */
+/** Requests the release of an order's frozen money; above a limit by its amount a second person must approve. */
 async function unfreeze(call: Call, orderId: string): Promise<unknown> {
   const { db, services } = call
   if (!(await findWechatAccount(services, db))) throw new Refused('pay_account_missing')
@@ -236,10 +235,10 @@ export const shareLogServer = serve(shareLog, {
 
 const SELECT_MAX = 20
 const STATEMENT_MAX_BYTES = 30 * 1024 * 1024
-/** A day a merchant had several numbers at WeChat Pay has a statement of each. */
+/** Maximum files of an upload: a merchant with several WeChat Pay numbers has one statement for each. */
 const STATEMENT_FILES_MAX = 5
 
-/** Lines of all statements given; the same one given twice counts once. */
+/** Parses the lines of all uploaded statements; a file uploaded twice counts once. */
 async function linesOfAll(files: readonly { bytes: Buffer }[]): Promise<StatementLine[]> {
   const once = new Map(files.map(({ bytes }) => [createHash('sha256').update(bytes).digest('hex'), bytes]))
   const lines: StatementLine[] = []

@@ -7,7 +7,7 @@ import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { merchantConsistencySql } from './merchant-checks.ts'
 
-// A shop changes hands while its money is on the way.
+// A shop changes its merchant while payments are under way.
 
 const [SUB_A, SUB_B] = ['1900000109', '1900000208']
 const [PAID_AT_ONCE, ENTERS_PASSWORD] = ['134567890123456789', '134567890123451111']
@@ -56,7 +56,7 @@ const pass = async (seconds: number) => {
   await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
   await ground.street.server.jobs.runDue()
 }
-/** A sale that is paid by a code the customer shows; rung up again while the shop is between two merchants. */
+/** Sells and pays by the customer's code; repeats while the shop is between two merchants. */
 const pay = async (authCode = PAID_AT_ONCE): Promise<{ orderId: string; state: string }> => {
   const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(upc, {}, 3, '11.11')
   for (;;) {
@@ -73,7 +73,7 @@ const refund = async (orderId: string, quantity: number) => {
   const lines = [{ detailId: line!.id, quantity }]
   return post('shop/refunds/now', { body: { orderId, lines, reason: '不要了' } })
 }
-/** Whose bills the lines of these orders stand in, and their cents. */
+/** Merchant and amount of the bill lines of these orders. */
 const billed = (orders: readonly string[]) =>
   inTenant((db) =>
     db.query<{ orderId: string; kind: string; merchantId: string; cents: number; fee: number }>(
@@ -93,7 +93,7 @@ const allHold = async () => {
 describe('a shop', () => {
   test('that two merchants take at the same moment has one, and the other is told whose', async () => {
     let answers: ReturnType<typeof write>[] = []
-    // Both have looked at the shop, and stand behind somebody who has it.
+    // Both have read the shop and wait for its lock.
     await inTenant(async (db) => {
       await db.run(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and id = ${shopId} for update`)
       answers = [first, second].map((id) => write({ id, shopIds: shopId }))
@@ -127,7 +127,7 @@ describe('a shop', () => {
       asked.map(() => [200, undefined]),
     )
     const orders = [...sold, late, ...(await during), await pay()]
-    // Asked for by whoever had the shop, and paid when somebody else has it.
+    // Requested under one merchant and paid under the next.
     const { no } = (await inTenant((db) =>
       db.one<{ no: string }>(sql`select pay_no as no from pay_attempt where tenant_id = ${db.tenantId}
         and order_id = ${late.orderId}`),
@@ -145,7 +145,7 @@ describe('a shop', () => {
     )
     expect(of('pay')).toHaveLength(orders.length)
     expect(of('refund').map(({ merchantId, cents }) => [merchantId, cents])).toEqual(sold.map(() => [first, 3333]))
-    // Whoever's number took it has it; what went back whole has cost nothing.
+    // The payment belongs to the merchant whose number took it; a fully refunded one costs no fee.
     for (const { orderId, merchantId } of of('pay')) {
       const attempt = await inTenant((db) =>
         db.one<{ sub: string }>(sql`select sub_mchid as sub from pay_attempt where tenant_id = ${db.tenantId}

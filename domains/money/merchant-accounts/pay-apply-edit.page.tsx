@@ -43,18 +43,18 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 type Layout = FormLayoutOf<typeof payApply>
-/** All steps, as they are checked. */
+/** Form layout with all steps, for validation. */
 const layout: Layout = APPLY_STEPS.flatMap(({ title, fields }): Layout => {
   const ofAll = { title, fields: fields.filter((key) => !AGENT_ONLY_APPLY_FIELDS.includes(key)) }
   const ofAgent = fields.filter((key) => AGENT_ONLY_APPLY_FIELDS.includes(key))
   return ofAgent.length ? [ofAll, { fields: ofAgent, when: isAgentContact }] : [ofAll]
 })
-/** The same with one step alone on screen. */
+/** The same layout with only one step visible. */
 const layoutAt = (step: number): Layout =>
   layout.map((group) => (applyStepOfField(group.fields[0] ?? '') === step ? group : { ...group, when: () => false }))
 const LAST = APPLY_STEPS.length - 1
 
-/** An application on a page of its own: /pay/payApplyEdit/{merchantId}/{id}/{add|edit|view}. */
+/** Page to edit an application: /pay/payApplyEdit/{merchantId}/{id}/{add|edit|view}. */
 export default function PayApplyEditPage() {
   const { merchantId = '', id = '0', type = 'view' } = useParams()
   const t = useLocalize()
@@ -73,7 +73,7 @@ export default function PayApplyEditPage() {
   return <Opened key={id} row={row} isFresh={isNew || !isFetching} merchantId={merchantId} />
 }
 
-/** The form works on the row as it was when it was opened; the page goes on being fetched beneath it. */
+/** Keeps the row with which the form was opened, although the page goes on fetching. */
 function Opened({ row, isFresh, merchantId }: { row?: Row; isFresh: boolean; merchantId: string }) {
   const [opened, setOpened] = useState<{ row?: Row }>()
   if (isFresh && !opened) setOpened({ row })
@@ -129,14 +129,14 @@ function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchant
   )
 }
 
-/** The step on screen, kept in the address: a reload and the way back stay where one was. */
+/** Current step, kept in the URL, so that a reload and the back button keep it. */
 function useStep(): [number, (step: number) => void] {
   const [search, setSearch] = useSearchParams()
   const step = Math.min(Math.max(Number(search.get('step') ?? 1) - 1 || 0, 0), LAST)
   return [step, (to) => setSearch({ step: String(to + 1) }, { replace: true })]
 }
 
-/** A draft while it is written, saved on the way from step to step; when it is done, it is looked at. */
+/** Form state of an application. Saves a draft when the step changes; opens the finished application at the end. */
 function useApply(row: Row | undefined, merchantId: string) {
   const t = useLocalize()
   const navigate = useNavigate()
@@ -165,7 +165,7 @@ function useApply(row: Row | undefined, merchantId: string) {
     },
   })
   useReportUnsavedWork(form.changed.length > 0, t(payApply.label), tab)
-  /** Saves what was changed, and goes on at a step; to the finished draft without one. */
+  /** Saves the changes, then goes to `step`, or without one to the saved application. */
   const go = (step?: number) => {
     next.current = step
     return save.go()
@@ -173,7 +173,7 @@ function useApply(row: Row | undefined, merchantId: string) {
   return { form, save, go }
 }
 
-/** Leads to an input, whichever step it stands at. */
+/** Shows the step of a field and focuses its input. */
 const useGoTo = (form: FormState, setStep: (step: number) => void) => (key: string) => {
   setStep(applyStepOfField(key))
   setTimeout(() => {
@@ -191,8 +191,10 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
   const left = findApplyIssues({ ...row, ...form.values })
   useStepOfError(form, step, setStep)
   const goTo = useGoTo(form, setStep)
-  // What is wrong is said where it is typed; one goes on all the same, for a paper may lie elsewhere.
+
+  // A fault is shown at the step but does not stop the user, who may not have all documents at hand.
   const forth = () => (form.changed.length ? void go(step + 1) : setStep(step + 1))
+
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -240,7 +242,7 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
 
 type StepFootProps = { form: FormState; step: number; isSaving: boolean; onBack: () => void; onSave: () => void }
 
-/** At the foot: back, save, and on; the form's own button saves what was changed on the way. */
+/** Footer of a step: back, save and next. */
 function StepFoot({ form, step, isSaving, onBack, onSave }: StepFootProps) {
   const t = useLocalize()
   return (
@@ -261,14 +263,14 @@ function StepFoot({ form, step, isSaving, onBack, onSave }: StepFootProps) {
   )
 }
 
-/** What is refused at a step that is not on screen leads there. */
+/** Shows the step of a refused field if it is not on screen. */
 function useStepOfError(form: FormState, step: number, setStep: (step: number) => void) {
   const { errorCount } = form
   const latest = useRef({ form, step, setStep })
   useEffect(() => {
     latest.current = { form, step, setStep }
   })
-  // Looked at when something new is refused: one may walk on with a fault.
+  // Only new refusals change the step: the user may go on with a fault.
   useEffect(() => {
     const { form, step, setStep } = latest.current
     const wrong = errorCount ? Object.keys(payApply.fields).filter((key) => form.errorOf(key)) : []
@@ -276,7 +278,7 @@ function useStepOfError(form: FormState, step: number, setStep: (step: number) =
   }, [errorCount])
 }
 
-/** What is wrong with what stands at this step, as far as one sees it. */
+/** Lists the faults of the current step. */
 function StepFaults({
   left: { faults },
   onGo,

@@ -45,12 +45,12 @@ const TONES: Record<string, 'info' | 'success' | 'warning' | 'error'> = {
   [APPLY_STATE.toSign]: 'warning',
   [APPLY_STATE.submitFailed]: 'error',
 }
-// Dark on light in every look: phones read no other.
+// Dark on light in every theme: phones cannot read an inverted code.
 const CODE_PX = 200
 
 const reasonsOf = (row: Row) => (Array.isArray(row.auditDetail) ? row.auditDetail : []) as Reason[]
 
-/** What was refused, each at the field it is about; `onGo` leads to its input. */
+/** Lists the reasons of a rejection by field; `onGo` opens the field's input. */
 export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => void }) {
   const t = useLocalize()
   const reasons = reasonsOf(row)
@@ -86,7 +86,7 @@ export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => v
   )
 }
 
-/** How an application stands and what is to be done now; where somebody has to sign, the code for it. */
+/** State of an application with the next step, and the QR code when somebody must sign or verify. */
 export function ApplyStatusNote({ row }: { row: Row }) {
   const t = useLocalize()
   const status = String(row.status)

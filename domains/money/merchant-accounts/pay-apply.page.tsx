@@ -12,7 +12,7 @@ const words = {
   },
 }
 
-/** Applications of a merchant, or of all; each is filled in on a page of its own. */
+/** List of the applications of one merchant or all; a form opens as its own page. */
 export default function PayApplyPage() {
   const { merchantId } = useParams()
   const navigate = useNavigate()
@@ -37,7 +37,7 @@ export default function PayApplyPage() {
   )
 }
 
-/** The form is a page: it is opened, and nothing stays behind. */
+/** Replaces the list's edit dialog: navigates to the page and closes. */
 function Away({ go, onClose }: { go: () => void; onClose: (saved: boolean) => void }) {
   useOnce(() => {
     onClose(false)

@@ -9,7 +9,7 @@ const legal = { zh: '法人证件', en: 'Legal representative ID' }
 const business = { zh: '经营资料', en: 'Business details' }
 const settlement = { zh: '结算规则', en: 'Settlement' }
 const account = { zh: '结算账户', en: 'Settlement account' }
-/** What its fields are grouped by. */
+/** Groups of the application's fields. */
 export const applyGroups = { contact, subject, legal, business, settlement, account }
 const kept = {
   zh: '只显示后四位；不填表示不改',
@@ -22,10 +22,7 @@ const idPattern = {
 }
 const forever = { zh: '不填表示长期', en: 'Leave blank if it does not expire' }
 
-/**
- * An application of a merchant to the payment platform: filled in here, sent and followed there. Fields are the
- * platform's own (applyment4sub).
- */
+/** Application of a merchant to WeChat Pay (applyment4sub): filled in here, submitted and reviewed there. */
 export const payApply = defineResource({
   name: 'payApply',
   path: '/api/pay/payApply',
@@ -59,7 +56,7 @@ export const payApply = defineResource({
       form: 'hidden',
       group: basics,
     }),
-    // Both are shown where they matter, beside the field they mean.
+    // Both are shown on the page at the fields they concern.
     auditDetail: f.json({
       label: { zh: '驳回原因', en: 'Rejection reasons' },
       form: 'hidden',

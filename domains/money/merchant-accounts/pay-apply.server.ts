@@ -13,7 +13,7 @@ import { APPLY_STATE, EDITABLE_APPLY_STATES } from './dictionaries.ts'
 import { visibleMerchantsSql } from './merchants.server.ts'
 import { payApply } from './pay-apply.resource.ts'
 
-/** Nothing of an application is changed while somebody looks at it at the platform. */
+/** Refuses changes of an application WeChat Pay is reviewing. */
 function requireOpen(row: PayApplyRow, call: Call): void {
   if (!EDITABLE_APPLY_STATES.includes(row.status as 'draft')) refuseAsItIs(row, call)
 }
@@ -25,7 +25,7 @@ function refuseAsItIs(row: PayApplyRow, call: Call): never {
   throw new Refused('apply_not_editable', { status: status ?? row.status })
 }
 
-/** What people can read again beside a refusal: what was written, without pictures and sealed numbers. */
+/** Texts of a submitted application, kept to show beside a rejection; without pictures and encrypted numbers. */
 function textsOf(row: PayApplyRow): Record<string, string> {
   const apart = new Set<string>([...SEALED_APPLY_FIELD_KEYS, ...APPLY_PICTURE_FIELDS])
   return Object.fromEntries(
@@ -38,10 +38,10 @@ function textsOf(row: PayApplyRow): Record<string, string> {
 
 const VOID_AGAIN = /_r(\d{1,3})$/
 
-/** A number that became void is never used again. */
+/** Next application number after a cancelled one, which cannot be reused. */
 const nextCode = (code: string) => `${code.replace(VOID_AGAIN, '')}_r${Number(VOID_AGAIN.exec(code)?.[1] ?? 1) + 1}`
 
-/** What the platform will ask for in the end; a draft may still lack it, and is told on the page. */
+/** The required fields of WeChat Pay are not enforced on save: a draft may lack them, and the page shows which. */
 export const payApplyServer = serve(payApply, {
   where: (call) => visibleMerchantsSql(call),
   beforeSave: (draft, was, call) => {
@@ -52,14 +52,14 @@ export const payApplyServer = serve(payApply, {
         draft[SEALED_APPLY_FIELDS[key]] = `**** ${given.slice(-4)}`
         draft[key] = secretCipherOf(call.services).seal(given)
       } else if (was) {
-        // Never shown, so an empty one means unchanged.
+        // The number is never sent to the browser, so an empty one means unchanged.
         delete draft[key]
       }
     }
     const kind = draft.subjectType ?? was?.subjectType
     if ((draft.bankAccountType ?? was?.bankAccountType) === 'personal' && kind !== 'individual')
       throw invalidFieldRefusal(payApply, 'bankAccountType', 'not_a_choice')
-    // The platform finds an application again by this number alone: it is given once and stays through refusals.
+    // WeChat Pay finds an application only by this number, so it is set once and kept through rejections.
     if (!was) draft.businessCode = `APPLY_${newId()}`
   },
   beforeRemove: (rows, call) => {

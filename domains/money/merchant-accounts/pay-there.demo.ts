@@ -8,7 +8,7 @@ import { enqueueShare } from './enqueue-share.ts'
 import { enqueueStatementFetch } from './statement.job.ts'
 import { merchantAtPaymentSql } from './merchant-terms.ts'
 
-/** A statement is there in the late morning of the day after. */
+/** Age at which a daily statement is available, in ms from the start of its day: 11 o'clock on the next day. */
 const READY_MS = 35 * 3_600_000
 
 type Access = {
@@ -23,7 +23,7 @@ type Access = {
   notifyBase: string
 }
 
-/** What the platform knows of a payment of the story. */
+/** A demo payment as the simulated platform knows it. */
 export type StoryPayment = {
   transactionId: string
   outTradeNo: string
@@ -32,7 +32,7 @@ export type StoryPayment = {
   paidAt: Date
 }
 
-/** The story's account at the payment platform, with the keys of this start; shares that waited for it are sent. */
+/** Gives the demo account the simulator's keys, enables it, and queues waiting shares and due statements. */
 export async function seedWechatPayAccount(
   db: Db,
   services: Services,
@@ -47,7 +47,7 @@ export async function seedWechatPayAccount(
     sql`select id from share_log where tenant_id = ${db.tenantId} and status = ${PROFIT_SHARE_STATE.waiting}`,
   )
   for (const { id } of waiting) await enqueueShare(db, id)
-  // Ready when the day after has begun in earnest: those of yesterday come by the clock.
+  // Only days whose statement is available; those of yesterday are fetched by the hourly job.
   const bills = await db.query<{ id: string }>(sql`select id from merchant_bill where tenant_id = ${db.tenantId}
     and bill_type = 'day' and status = ${BILL_STATE.generated} and statement_time is null
     and period_start < ${formatShanghaiTime(new Date(services.now().getTime() - READY_MS)).slice(0, 10)}::date`)
@@ -65,13 +65,13 @@ const paid = sql`select p.transaction_no as transaction_id, o.order_no as out_tr
 type Row = Omit<StoryPayment, 'paidAt'> & { paidAt: string }
 const known = (row: Row): StoryPayment => ({ ...row, paidAt: parseShanghaiTime(row.paidAt) })
 
-/** A payment of the story by the platform's number, as the platform had it. */
+/** Returns a demo payment by its transaction number, undefined if unknown. */
 export async function findStoryPayment(db: Db, transactionId: string): Promise<StoryPayment | undefined> {
   const row = await db.one<Row>(sql`${paid} and p.tenant_id = ${db.tenantId} and p.transaction_no = ${transactionId}`)
   return row && known(row)
 }
 
-/** What was paid in the days whose bills wait for the platform's statement, with what of it went back. */
+/** Returns the payments of days whose bills have no statement yet, with their refunds. */
 export async function findUnstatedStoryPayments(
   db: Db,
 ): Promise<(StoryPayment & { back: { outNo: string; amount: number; at: Date }[] })[]> {
@@ -93,7 +93,7 @@ export async function findUnstatedStoryPayments(
   }))
 }
 
-/** Who may be given a share of which merchant's orders, as both had it entered there. */
+/** Returns the profit-share receivers of the merchants, as registered at the platform. */
 export const findStoryReceivers = (db: Db): Promise<{ subMchid: string; account: string }[]> =>
   db.query(sql`select m.sub_mchid, r.value ->> 'account' as account from merchant_info m,
     jsonb_array_elements(m.receivers) r where m.tenant_id = ${db.tenantId} and m.is_deleted = 0

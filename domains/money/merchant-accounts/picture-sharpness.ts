@@ -1,19 +1,19 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 
-/** Fewer, and nobody reads the small print of a licence; of the shorter and the longer side. */
+/** Minimum pixels of the shorter and the longer side; with fewer the small print of a licence is unreadable. */
 const SIDES_MIN = [480, 640] as const
-/** The platform takes no larger file. */
+/** Largest file WeChat Pay accepts. */
 const BYTES_MAX = 2 * 1024 * 1024
 /**
- * Nothing that can be read packs this small: bytes a thousand pixels, by format. A photograph of a paper takes 100 and
- * more as JPEG, a strongly packed one 25, an empty sheet a few; a scan in two colours takes 15 as PNG. Whoever is
- * refused a good picture cannot go on, so what is doubtful passes.
+ * Minimum bytes per thousand pixels of a readable picture, by format. A photo of a document has 100 or more as JPEG,
+ * strongly compressed 25, an empty page only a few; a two-colour PNG scan 15. The limits are low, as a wrongly refused
+ * picture would stop the application.
  */
 const PER_KILOPIXEL_MIN = { jpeg: 12, png: 6, bmp: 1000 }
 
 type Size = { format: keyof typeof PER_KILOPIXEL_MIN; width: number; height: number }
 
-/** The frame header of a JPEG, whichever kind it is; other segments are passed over by their length. */
+/** Returns the size in the frame header of a JPEG; skips other segments by their length. */
 function sizeOfJpeg(bytes: Buffer): Size | undefined {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!
@@ -25,7 +25,7 @@ function sizeOfJpeg(bytes: Buffer): Size | undefined {
   return undefined
 }
 
-/** How large a picture is, by its header; undefined for what is none of the three formats the platform takes. */
+/** Returns format and size of a picture by its header; undefined for formats other than JPEG, PNG and BMP. */
 function sizeOf(bytes: Buffer): Size | undefined {
   const begin = bytes.toString('latin1', 0, 8)
   if (begin.startsWith('\xff\xd8')) return sizeOfJpeg(bytes)
@@ -56,8 +56,8 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 /**
- * Why nobody could read a picture, by its format, size and how far its content packs; undefined when it can be read. It
- * is not decoded: a sharp picture of a blank wall passes for blurred, which it is as a document.
+ * Returns why a picture is unreadable, judged by format, size and compression; undefined if it is fine. The picture is
+ * not decoded, so a sharp photo of a blank wall counts as blurred, which is right for a document.
  */
 export function findPictureFault(bytes: Buffer): LocalizedText | undefined {
   const size = sizeOf(bytes)

@@ -1,7 +1,7 @@
 import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 
-/** Who a part of the money goes to, as the payment platform names them. */
+/** A profit-share receiver, as WeChat Pay names it. */
 type Receiver = { type: 'MERCHANT_ID' | 'PERSONAL_OPENID'; account: string; name: string }
 export type ReceiverShare = Receiver & { amount: number; description: string }
 
@@ -29,10 +29,10 @@ function each<T extends Receiver>(given: unknown, read: (one: unknown, n: number
   return all
 }
 
-/** Reads a merchant's receivers; refuses what the payment platform would, naming which. */
+/** Parses a merchant's receivers; refuses invalid ones with their position. */
 export const parseReceivers = (given: unknown): Receiver[] => each(given, receiverOf)
 
-/** Reads who gets how much of an order: amounts in yuan on the wire, cents inside. */
+/** Parses the receivers of a share with their amounts: yuan on the wire, returned in cents. */
 export const parseShares = (given: unknown): ReceiverShare[] =>
   each(given, (one, n) => {
     const receiver = receiverOf(one, n)

@@ -20,7 +20,7 @@ const words = {
 
 type Receiver = { type: string; account: string; name: string; amount?: string; description?: string }
 
-/** Receivers as people read them: name and amount. */
+/** Cell with the receivers' names and amounts. */
 export function ReceiversCell({ value }: CellProps) {
   return (
     <>

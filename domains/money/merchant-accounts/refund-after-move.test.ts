@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 
-// Money goes back by the number that took it, whoever has the shop by then.
+// A refund uses the number that took the payment, whichever merchant has the shop by then.
 
 const [SUB_A, SUB_B, CODE] = ['1900000109', '1900000208', '134567890123456789']
 const [PROCESSING, SUCCEEDED] = [2, 3]
@@ -50,7 +50,7 @@ const pass = async (seconds: number) => {
   await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
   await runJobs()
 }
-/** A sale paid by a code the customer showed. */
+/** Sells and pays by the customer's code; returns the order id. */
 const pay = async (): Promise<string> => {
   const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(upc, {}, 1)
   const { data } = await ground.street.beep(register, 'POST', 'pay', { body: { ...basket, authCode: CODE } })
@@ -70,12 +70,12 @@ const stateOf = async (id: string) =>
       join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id
       where r.tenant_id = ${db.tenantId} and r.id = ${id}`),
   ))!
-/** By which numbers WeChat Pay was asked to give money back. */
+/** Sub-merchant numbers of the refund requests WeChat Pay received. */
 const asks = () =>
   ground.wechat.calls
     .filter((one) => one.method === 'POST' && one.path.endsWith('refunds'))
     .map((one) => one.body.sub_mchid)
-/** Asked of WeChat Pay alone, by the number that took the money, and arrived. */
+/** Expects one refund request, by the number that took the money, and that it succeeded. */
 async function expectBack(id: string): Promise<void> {
   await pass(1000)
   const { status, outNo, there } = await stateOf(id)

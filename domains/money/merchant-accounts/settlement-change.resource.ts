@@ -7,8 +7,8 @@ const { bankAccountType, accountName, accountBank, bankRegion, bankName, account
 const account = { zh: '新的结算账户', en: 'New settlement account' }
 
 /**
- * The account a merchant's money is settled to is changed: by one who asks and another who agrees, then handed to
- * WeChat Pay once, which says whether the money may go there.
+ * Change of a merchant's settlement account: requested by one person, approved by another, then sent once to WeChat
+ * Pay, which verifies the account.
  */
 export const settlementChange = defineResource({
   name: 'settlementChange',

@@ -16,7 +16,7 @@ type Change = RowOf<typeof settlementChange>
 const updateSettlementChange = async (call: Call, id: string, patch: Partial<Change>) =>
   publishRowsChanged(call, settlementChange, [await call.db.update(settlementChange, id, patch)])
 
-/** One change of a merchant at a time: the second would be of an account nobody has agreed to yet. */
+/** Refuses a second change of a merchant while one is under way. */
 async function requireAlone({ db }: Call, { id, merchantId }: Change): Promise<void> {
   await db.advisoryLock(`settlement/${merchantId}`)
   const other = await db.one(sql`select 1 from settlement_change where tenant_id = ${db.tenantId}
@@ -45,7 +45,7 @@ export const settlementChangeServer = serve(settlementChange, {
       draft.accountTail = `**** ${draft.accountNumber.slice(-4)}`
       draft.accountNumber = secretCipherOf(call.services).seal(draft.accountNumber)
     } else if (was) {
-      // Never shown, so an empty one means unchanged.
+      // The number is never sent to the browser, so an empty one means unchanged.
       delete draft.accountNumber
     }
   },

@@ -12,7 +12,7 @@ import { SETTLEMENT_CHANGE_STATE } from './dictionaries.ts'
 import { settlementChange } from './settlement-change.resource.ts'
 
 type Change = RowOf<typeof settlementChange>
-/** What WeChat Pay says of a change, or of the account itself where nobody knows the number of the change. */
+/** WeChat Pay's state of a change, or of the account when the number of the change is unknown. */
 type SettlementStatus = { verify_result?: string; verify_fail_reason?: string }
 
 const QUEUE = 'pay.settlement'
@@ -23,12 +23,14 @@ const OPEN: readonly string[] = [
 ]
 const PASSED = new Set(['AUDIT_SUCCESS', 'VERIFY_SUCCESS'])
 const REFUSED = new Set(['AUDIT_FAIL', 'VERIFY_FAIL'])
-/** After so long what was sent and not answered has not arrived; it is given back to people, never sent again. */
+/**
+ * Time in ms after which an unanswered change counts as not received. It fails and is left to people; it is not resent.
+ */
 const ARRIVES_MS = 600_000
 
 export const enqueueSettlementChange = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
-/** Changes under way are asked about: WeChat Pay tells nobody. */
+/** Queues status queries of all changes under way, as WeChat Pay sends no webhook for them. */
 export const enqueueSettlementChecksJob = defineModuleJob({
   queue: 'pay.settlements',
   cron: '*/5 * * * *',
@@ -59,7 +61,7 @@ export const applySettlementChangeJob = defineModuleJob<{ id: string }>({
     } catch (error) {
       if (!(error instanceof VendorError)) throw error
       const failReason = error.message.slice(0, 500)
-      // What is not known is asked about next time, under no number of its own: by the account as it stands there.
+      // The result is unknown: the next run queries the account itself, as the change has no number of ours.
       if (!error.isUndone || error.isRetryable) return void (await settle({ failReason }))
       if (row.status === SETTLEMENT_CHANGE_STATE.asked)
         await settle(over(services, SETTLEMENT_CHANGE_STATE.failed, failReason))
@@ -73,7 +75,7 @@ const over = (services: Services, status: string, failReason: string | null): Pa
   finishTime: formatShanghaiTime(services.now()),
 })
 
-/** Marked before it is sent: who ends in between finds it sent, and asks. */
+/** Marks the change as sent before the call, so that after a crash it is queried and not sent again. */
 async function claimSettlement(
   db: Db,
   services: Services,
@@ -109,7 +111,7 @@ async function send(services: Services, pay: WechatPay, row: Change): Promise<Pa
   return { status: SETTLEMENT_CHANGE_STATE.auditing, applicationNo: String(application_no), failReason: null }
 }
 
-/** How a change stands there; without its number, as the account does that is its own by its last digits. */
+/** Returns the result of a change at WeChat Pay; without its number, that of the account if its last digits match. */
 async function outcome(services: Services, pay: WechatPay, row: Change): Promise<Partial<Change>> {
   const said = row.applicationNo ? await pay.settlementChange(row.subMchid!, row.applicationNo) : undefined
   const account = said ? undefined : await pay.settlement(row.subMchid!)

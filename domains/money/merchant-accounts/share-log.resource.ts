@@ -3,8 +3,8 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /**
- * A part of an order's money that goes to somebody else, or comes back from there; or what is left of it, let go to the
- * merchant. Limits are checked when it is written; a job sends it and asks until the platform has finished.
+ * A profit-sharing move: part of an order's money to a receiver, its return, or the release of the rest to the
+ * merchant. Limits are checked when it is written; a job sends it and queries it until it has finished.
  */
 export const shareLog = defineResource({
   name: 'shareLog',

@@ -51,13 +51,13 @@ type FrozenOrder = {
   shopId: string
   merchantId: string | null
   transactionNo: string
-  /** Neither shared nor given back, in cents. */
+  /** Neither shared nor refunded, in cents. */
   frozen: number
 }
 
 /**
- * An order as what is frozen of it is let go, locked: whether anything of it was ever shared does not matter. Refuses
- * one that was not paid over the platform, and one whose rest was let go.
+ * Locks an order and returns its frozen money, shared before or not. Refuses an order not paid through the platform,
+ * and one whose rest has been released.
  */
 export async function frozenOrder(db: Db, orderId: string): Promise<FrozenOrder> {
   const order = await db.one<
@@ -74,7 +74,7 @@ export async function frozenOrder(db: Db, orderId: string): Promise<FrozenOrder>
   return { ...order, transactionNo, frozen: Math.max(0, paid - amount - refunded) }
 }
 
-/** Lets what is frozen of an order go to the merchant, once for an order. */
+/** Writes and queues the release of an order's frozen money to the merchant; once for each order. */
 async function letGo(db: Db, orderId: string, forRefundNo: string | null = null): Promise<ShareRow> {
   const { orderNo: _no, frozen: _frozen, ...order } = await frozenOrder(db, orderId)
   const made = await db.insert(shareLog, {
@@ -92,7 +92,7 @@ async function letGo(db: Db, orderId: string, forRefundNo: string | null = null)
   return made
 }
 
-/** Lets the rest of an order go for people: alone, or the second of two. `key` is the order, or a share of it. */
+/** Releases an order's frozen money on request of a person. `key` is the id of the order, or of one of its shares. */
 export async function unfreezeOrderMoney({ db }: { db: Db }, key: string): Promise<unknown> {
   const share = await db.get(shareLog, key, 'forUpdate')
   const made = await letGo(db, share?.orderId ?? key)
@@ -100,7 +100,7 @@ export async function unfreezeOrderMoney({ db }: { db: Db }, key: string): Promi
   return { id: made.id, outOrderNo: made.outOrderNo }
 }
 
-/** What a receiver got: as the platform said, else as it was to be. */
+/** Cents a receiver got of a share: as reported, else as requested. */
 const arrivedAt = ({ results }: ShareRow, { account, amount }: ReceiverShare): number =>
   Array.isArray(results)
     ? (results as { account: string; amount: number; result: string }[])
@@ -111,8 +111,8 @@ const arrivedAt = ({ results }: ShareRow, { account, amount }: ReceiverShare): n
 type Back = { share: ShareRow; line: ReceiverShare; amount: number }
 
 /**
- * What of an order's shares comes back for so much, the last first: of each receiver what it still has of them. Nothing
- * where all of them together do not give so much back: nobody loses a share for a refund that cannot go.
+ * Plans which shares are returned for `over` cents: latest first, up to what each receiver still has. Persons cannot
+ * return shares. Undefined when all together do not suffice: then no share is returned, as the refund fails anyway.
  */
 async function planBack(db: Db, orderId: string, over: number): Promise<Back[] | undefined> {
   const shares = await db.find(
@@ -140,7 +140,7 @@ async function planBack(db: Db, orderId: string, over: number): Promise<Back[] |
   return left > 0 ? undefined : plan
 }
 
-/** Asks for so much of an order's shares back; answers whether that can be. */
+/** Writes and queues the returns of shares for `over` cents; false if they do not suffice. */
 async function askBack(db: Db, orderId: string, over: number, forRefundNo: string): Promise<boolean> {
   const plan = await planBack(db, orderId, over)
   for (const { share, line, amount } of plan ?? []) {
@@ -164,7 +164,10 @@ async function askBack(db: Db, orderId: string, over: number, forRefundNo: strin
 
 type Ready = { state: 'ready' }
 
-/** Shares come back before their order's refund: as much as what is left after it does not bear. */
+/**
+ * Returns shares before their order is refunded, as much as the rest after the refund does not cover. `pending` while
+ * shares or returns are under way, `refused` if the returns failed.
+ */
 async function returnFirst(db: Db, orderId: string, outNo: string): Promise<ChannelRefundResult | Ready> {
   await db.one(sql`select 1 from shopping_order where tenant_id = ${db.tenantId} and id = ${orderId} for update`)
   const before = await db.query<{ status: number; failReason: string | null }>(
@@ -189,7 +192,7 @@ async function returnFirst(db: Db, orderId: string, outNo: string): Promise<Chan
     : { state: 'refused', reason: WORDS.away, isUsedUp: true }
 }
 
-/** What is frozen with an order pays no refund above it: it is let go, and the merchant pays. */
+/** Releases frozen money that is needed for a refund, which WeChat Pay takes from the merchant's free money. */
 async function letGoFirst(db: Db, orderId: string, outNo: string): Promise<ChannelRefundResult | Ready> {
   const [open] = await db.query<{ status: number }>(openShareMovesSql(db, orderId, PROFIT_SHARE_MOVE_KIND.unfreeze))
   if (open)
@@ -199,8 +202,8 @@ async function letGoFirst(db: Db, orderId: string, outNo: string): Promise<Chann
 }
 
 /**
- * A refund did not find enough of its order: where the order may be frozen without our knowing, as a till asked for it,
- * it is let go once. Answers nothing where that was tried before, or there is no order.
+ * Releases an order's money once after a refund failed for lack of it: it may be frozen without our knowing, when a
+ * till requested sharing. Undefined when this was tried before or there is no order.
  */
 export const unfreezeOrderMoneyOnce = (
   services: Services,
@@ -218,8 +221,8 @@ export const unfreezeOrderMoneyOnce = (
 type Refund = { tenantId: string; orderId: string; transactionNo: string; outNo: string; amount: number }
 
 /**
- * What has to happen before a refund of an order may be sent: what was shared comes back, and what is frozen is let go
- * where it does not bear the refund, also where nothing was ever shared.
+ * Prepares the refund of an order: returns shares, and releases frozen money if the unfrozen part does not cover the
+ * refund. Returns `ready`, or the state to report until then.
  */
 export async function prepareWechatRefund(
   services: Services,

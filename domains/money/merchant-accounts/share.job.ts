@@ -14,14 +14,14 @@ import { SHARE_MOVE_QUEUE, enqueueShare } from './enqueue-share.ts'
 import type { ShareRow } from './share-return.ts'
 import { findCollectingMerchant } from './wechat-refund.ts'
 
-/** Asked about after so many seconds, by how long ago it was sent. */
+/** Seconds after sending at which the state is queried. */
 const ASK_AFTER_S = [60, 120, 300, 600, 1800]
-/** Not yet a minute after the payment, or not yet settled: the same is taken later. */
+/** Message prefix when a share comes too early, within a minute of the payment or before settlement: retried later. */
 const TOO_EARLY = '订单处理中'
-/** There is nothing frozen any more: let go by itself after a month, or by hand. */
+/** Message prefix when nothing is frozen any more: released automatically after a month, or by hand. */
 const LET_GO = '订单已完结分账'
 
-/** How a move stands: `asked` until it is over; what arrived of it, in cents. */
+/** Progress of a move: whether it has finished, and the cents that arrived. */
 type ShareProgress = { isOver: boolean; arrived: number; failReason: string | null; results: unknown }
 
 const ofShare = ({ state, receivers = [] }: ShareState): ShareProgress => {
@@ -42,7 +42,7 @@ const ofReturn =
     results: null,
   })
 
-/** How each kind is asked for, and asked about when it was before. */
+/** How each kind of move is sent and queried. */
 const asks: Record<
   keyof typeof PROFIT_SHARE_MOVE_KIND,
   { send: (pay: WechatPay, row: ShareRow, subMchid: string) => Promise<ShareProgress>; look: typeof queryShare }
@@ -99,7 +99,7 @@ async function queryShare(pay: WechatPay, row: ShareRow, subMchid: string): Prom
   return ofShare(await pay.shared(subMchid, row.outOrderNo!, row.transactionNo!))
 }
 
-/** What became of a move that was sent before; undefined when it never arrived. */
+/** Queries a move that was sent before; undefined when it never arrived. */
 async function lookAgain(pay: WechatPay, row: ShareRow, subMchid: string): Promise<ShareProgress | undefined> {
   try {
     return await asks[kindOf(row)].look(pay, row, subMchid)
@@ -113,7 +113,7 @@ const NOTHING_LEFT: ShareProgress = { isOver: true, arrived: 0, failReason: null
 
 const kindOf = (row: ShareRow) => (row.kind ?? PROFIT_SHARE_MOVE_KIND.share) as keyof typeof PROFIT_SHARE_MOVE_KIND
 
-/** Says before it is sent that it is: money that goes back meanwhile finds it no longer waiting. */
+/** Marks the move as processing before the call, so that a refund at the same time no longer treats it as waiting. */
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(shareLog, id, 'forUpdate')
@@ -131,7 +131,10 @@ const markSent = (services: Services, tenantId: string, id: string) =>
     return { row, account, subMchid, isAgain }
   })
 
-/** What follows from a move that is over, beside its own row. */
+/**
+ * Applies a finished move to other rows: a return reduces its share, an unfreeze ends failed shares; refunds that
+ * waited are checked again.
+ */
 async function applyShareEffects(db: Db, services: Services, row: ShareRow, arrived: number): Promise<void> {
   const kind = kindOf(row)
   if (kind === PROFIT_SHARE_MOVE_KIND.return && arrived) {
@@ -146,7 +149,7 @@ async function applyShareEffects(db: Db, services: Services, row: ShareRow, arri
   await wakeRefunds(db, services, row)
 }
 
-/** Refunds of the order that were sent: each may wait for what is over now, also for what was done for another. */
+/** Checks the order's sent refunds again, as each may wait for this move. */
 async function wakeRefunds(db: Db, services: Services, { orderId }: ShareRow): Promise<void> {
   const waiting = await db.query<{ outNo: string }>(
     sql`select out_no from refund_payment where tenant_id = ${db.tenantId} and order_id = ${orderId}
@@ -187,7 +190,7 @@ async function refuse(db: Db, services: Services, id: string, { message, code }:
   publishRowsChanged({ db }, shareLog, [over])
 }
 
-/** Sends a share, an unfreezing or a return, and asks about it until it is over. Every step bears repetition. */
+/** Sends a share, an unfreeze or a return and queries it until it has finished. Every step can be repeated. */
 export const sendShareMoveJob = defineModuleJob<{ id: string }>({
   queue: SHARE_MOVE_QUEUE,
   concurrency: 4,
@@ -217,7 +220,7 @@ export const sendShareMoveJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** Finds shares on their way that no job carries any more, and those that waited for an account. */
+/** Queues moves again that are overdue because their job was lost, and those that waited for an account. */
 export const requeueShareMovesJob = defineModuleJob({
   queue: 'share.sweep',
   cron: '*/10 * * * *',

@@ -10,7 +10,7 @@ import { shareLog } from './share-log.resource.ts'
 import { findOrderFeeRate, merchantAtPaymentSql } from './merchant-terms.ts'
 
 const SHARES_MAX = 50
-/** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
+/** A percentage of cents, computed in integers: 5000 × 1.14 / 100 as a float is slightly less than 57. */
 const perCent = (cents: number, rate: number) => (cents * Math.round(rate * 100)) / 10_000
 
 const REFUNDED = defineSystemText({
@@ -20,7 +20,7 @@ const REFUNDED = defineSystemText({
 
 type Course = {
   count: number
-  /** Given, or on the way to the receivers. */ amount: number
+  /** Shared, or on the way to receivers, in cents. */ amount: number
   paid: number
   transactionNo: string | null
   promised: number
@@ -28,7 +28,8 @@ type Course = {
 }
 
 /**
- * What an order was paid over the platform, what of it goes or went back (`promised`, `refunded`), and what was shared.
+ * Returns what an order was paid through the platform, its refunds (`promised` includes those under way), and its
+ * shares.
  */
 export const loadShareProgress = async (db: Db, orderId: string): Promise<Course> => {
   const channels = [...PAYMENT_PLATFORM_CHANNELS]
@@ -49,7 +50,7 @@ export const loadShareProgress = async (db: Db, orderId: string): Promise<Course
     ) r`))!
 }
 
-/** Rows of a kind that an order has, those that failed not counted. */
+/** Selects the moves of a kind an order has, except failed ones. */
 export const openShareMovesSql = (db: Db, orderId: string, kind: keyof typeof PROFIT_SHARE_MOVE_KIND): Sql =>
   sql`select id, status, for_refund_no from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
     and kind = ${kind} and status <> ${PROFIT_SHARE_STATE.failed}`
@@ -58,7 +59,7 @@ export const feeAtRate = (paid: number, rate: number) => Math.round(perCent(paid
 
 type Sharable = { orderId: string; orderNo: string; shopId: string; merchantId: string; transactionNo: string }
 
-/** What a sentence says of how the limit of an order's shares comes about; of what is nothing it says nothing. */
+/** Words that explain the limit of an order's shares; parts that are 0 are left out. */
 function whyNoMore({
   paid,
   ratio,
@@ -84,9 +85,8 @@ function whyNoMore({
 }
 
 /**
- * Refuses a share that is more than the order still bears: all shares together never exceed the merchant's ratio of
- * what was paid over the platform, nor what is left of it after refunds and fee. Holds the order, so that two callers
- * take turns.
+ * Refuses shares above what the order can cover: in total at most the merchant's ratio of the amount paid through the
+ * platform, and at most what refunds and fee leave. Locks the order, so that callers take turns.
  */
 export async function requireSharable(db: Db, orderId: string, shares: readonly ReceiverShare[]): Promise<Sharable> {
   const order = await db.one<{
@@ -120,8 +120,8 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
 }
 
 /**
- * Money of an order went back, or (`promised`) is about to: shares that wait end, the last first, until what is left
- * bears the others. Call it with the order locked.
+ * Fails waiting shares of an order, latest first, that what is left after its refunds no longer covers. `promised` also
+ * counts refunds under way. The caller holds the lock of the order.
  */
 export async function endUncoveredShares(
   db: Db,

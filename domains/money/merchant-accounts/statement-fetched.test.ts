@@ -29,7 +29,7 @@ const inTenant = <T>(work: (db: Db) => Promise<T>) =>
 const today = () => formatShanghaiTime(ground.street.services.now()).slice(0, 10)
 
 let made = 0
-/** An order of 10.00; WeChat Pay knows of `there` cents, of none where that is 0. */
+/** An order of 10.00 of which WeChat Pay knows a payment of `there` cents, or with 0 none. */
 async function order(there = 1000, payType: PayType = 'wechat') {
   const transactionNo = `42000000000${++made}`
   const placed = await inTenant((db) =>
@@ -52,7 +52,7 @@ const know = (transactionId: string, outTradeNo: string, total: number) =>
 const billOf = (day: string) => inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', day), 'kept'))
 
 const CONTEXT = { signal: AbortSignal.timeout(600_000), jobId: '1', attempt: 1 }
-/** What the jobs of one hour do, those asked for again included. */
+/** Runs the hourly job and all jobs it queues. */
 async function anHour(): Promise<void> {
   const { services, north } = ground.street
   await enqueueStatementFetchesJob.run({}, { ...CONTEXT, services, tenantId: north.tenantId })
@@ -90,7 +90,7 @@ test('a day’s statement is fetched by itself, compared line by line, and not a
     [other]: 'different',
     [missing]: 'missingThere',
     [cash]: 'offline',
-    // What another platform took is not in this one’s statement.
+    // Payments of other platforms are not in this statement.
     [alipay]: 'open',
     'SO-elsewhere': 'missingHere',
   })

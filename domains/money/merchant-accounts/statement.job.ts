@@ -14,12 +14,15 @@ import { parseStatement, StatementUnreadableError, type StatementLine } from './
 import { findSubMerchantNumbers } from './merchant-terms.ts'
 
 const QUEUE = 'bill.statement'
-/** The platform keeps statements for three months; whoever is late by more reads a file by hand. */
+/**
+ * Days for which missing statements are fetched. WeChat Pay keeps them for three months; older ones are uploaded by
+ * hand.
+ */
 const LOOK_BACK_DAYS = 10
 const BILLS_MAX = 5000
-/** The platform's statement has what was paid by its own means alone. */
+/** Channels in WeChat Pay's statement. */
 const CHANNELS = ['wechat'] as const
-/** No trade that day. */
+/** Error code for a day without any payment. */
 const NONE = 'NO_STATEMENT_EXIST'
 
 const UNREADABLE = defineSystemText({
@@ -37,7 +40,10 @@ type ParsedStatement = StatementLine[] | { problem: string }
 const isWaiting = (row: Bill | undefined): row is Bill =>
   !!row && row.billType === 'day' && row.status === BILL_STATE.generated && !row.statementTime
 
-/** What a bill's statement is asked with; nothing where it was read meanwhile or nobody can ask. */
+/**
+ * Returns the account, date and numbers to fetch a bill's statement; undefined if it is not waiting for one, or there
+ * is no account or number.
+ */
 const hold = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const [row, account] = [await db.get(bill, id), await findWechatAccount(services, db)]
@@ -49,9 +55,9 @@ const hold = (services: Services, tenantId: string, id: string) =>
   })
 
 /**
- * What all numbers a merchant may have been paid by state of a day; why there is nothing, where none of them answers
- * and asking again would change that for none. A number nobody may ask about was mistyped, or is no longer the
- * provider's: what was booked by it stands as missing there.
+ * Fetches the statements of all numbers of a merchant for a day. A number without access is skipped if another answers:
+ * it was mistyped or is no longer ours, and its payments show as missing there. With no answer at all returns the first
+ * problem.
  */
 async function statementsOf(pay: WechatPay, day: string, numbers: readonly string[]): Promise<ParsedStatement> {
   const all: ParsedStatement[] = []
@@ -60,7 +66,7 @@ async function statementsOf(pay: WechatPay, day: string, numbers: readonly strin
   return read.length ? read.flat() : all[0]!
 }
 
-/** The statement of a number; why there is none, where asking again would change nothing. */
+/** Fetches one statement; returns the problem when a retry would not help, throws otherwise. */
 async function statementOf(load: () => Promise<string>): Promise<ParsedStatement> {
   try {
     return await parseStatement(await load())
@@ -75,7 +81,7 @@ async function statementOf(load: () => Promise<string>): Promise<ParsedStatement
 
 async function saveStatement(db: Db, services: Services, id: string, found: ParsedStatement): Promise<void> {
   const row = await db.get(bill, id, 'forUpdate')
-  // Somebody checked it or read a file while it was asked for.
+  // Somebody checked the bill or uploaded a file meanwhile.
   if (!isWaiting(row)) return
   const now = Array.isArray(found)
     ? await compareBillWithStatement(db, row, found, { now: formatShanghaiTime(services.now()), channels: CHANNELS })
@@ -85,10 +91,10 @@ async function saveStatement(db: Db, services: Services, id: string, found: Pars
   if (now !== row) publishRowsChanged({ db }, bill, [now])
 }
 
-/** Fetches the statement of a bill, with the commit. */
+/** Queues fetching the statement of a bill with the commit. */
 export const enqueueStatementFetch = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
-/** Fetches the trade bill of WeChat Pay for a bill nobody has compared yet, and compares it. */
+/** Fetches WeChat Pay's trade bill for a bill that has not been compared yet, and compares it. */
 export const fetchStatementJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
@@ -103,8 +109,8 @@ export const fetchStatementJob = defineModuleJob<{ id: string }>({
 })
 
 /**
- * From the hour the platform has yesterday's statements ready, each hour until the afternoon: what was not there is
- * asked for again, and a bill that was made anew at night is compared anew.
+ * Queues fetching of missing statements every hour from 10:30, when yesterday's are available, to 16:30. Includes bills
+ * that were remade at night.
  */
 export const enqueueStatementFetchesJob = defineModuleJob({
   queue: 'bill.statements',

@@ -4,22 +4,21 @@ import type { LocalizedText } from '#kit/resource/index.ts'
 
 import { isCalendarDay } from '#kit/fields/date/days.ts'
 
-/** One line of the payment platform's statement; amounts in cents. */
+/** A line of WeChat Pay's trade bill; amounts in cents. */
 export type StatementLine = {
   kind: 'pay' | 'refund'
   time: string
   transactionNo: string
   orderNo: string
   refundNo: string
-  /** The platform's own number of the refund. */
+  /** WeChat Pay's own number of the refund. */
   refundThere: string
   amount: number
   fee: number
 }
 
 /**
- * Headings of the trade bill this reads (WeChat Pay v3, tradebill); it is read by heading, as kinds of bill differ in
- * their columns.
+ * Required columns of the trade bill (WeChat Pay v3, tradebill). Read by heading, as types of bill differ in columns.
  */
 const NEEDED = [
   '交易时间',
@@ -32,7 +31,7 @@ const NEEDED = [
   '手续费',
 ] as const
 
-/** Read where it is: other kinds of bill do without. */
+/** Optional column: not all types of bill have it. */
 const REFUND_THERE = '微信退款单号'
 
 const centsOf = (text: string): number => {
@@ -42,13 +41,13 @@ const centsOf = (text: string): number => {
       zh: `“${text.slice(0, 20)}”不是金额`,
       en: `“${text.slice(0, 20)}” is no amount`,
     })
-  // In digits: 0.145 × 100 is a little less than 14.5.
+  // Computed from the digits: 0.145 × 100 as a float is slightly less than 14.5.
   const [whole, rest] = [`${match[3] ?? ''}00`.slice(0, 2), (match[3] ?? '').charAt(2)]
   const cents = Number(match[2]) * 100 + Number(whole) + (rest >= '5' ? 1 : 0)
   return match[1] ? -cents : cents
 }
 
-/** Why a statement cannot be read; the words are for whoever uploaded it. */
+/** Thrown when a statement cannot be read; `words` is shown to the person who uploaded it. */
 export class StatementUnreadableError extends Error {
   readonly words: LocalizedText
   constructor(words: LocalizedText) {
@@ -59,23 +58,22 @@ export class StatementUnreadableError extends Error {
 
 const isTime = (text: string) => /^.{10} ([01]\d|2[0-3])(:[0-5]\d){2}$/.test(text) && isCalendarDay(text.slice(0, 10))
 
-/** Longer lines are nobody's: the longest the platform writes has some hundred signs. */
+/** Maximum characters of a line: real ones have a few hundred. */
 const LINE_MAX = 10_000
-/** So many lines are read at once; others are answered in between. */
+/** Lines handled at once; then other requests get a turn. */
 const STRETCH = 500
-/** How the two lines of sums at the end begin: those of the trade bill, and those of a fund flow. */
+/** First cell of the two total lines at the end: of the trade bill and of the fund flow. */
 const SUMS = ['总交易单数', '资金流水总笔数']
 
-/** Cells of one line: each begins with a back-tick, so that a comma inside a name does not split it. */
+/** Cells of a line. Each begins with a back-tick, so commas inside a name do not split it. */
 const cellsOf = (line: string): string[] =>
   (line.startsWith('`') ? line.slice(1).split(',`') : line.split(',')).map((cell) =>
     cell.replace(/^[`"]|"$/g, '').trim(),
   )
 
 /**
- * Reads a statement as the payment platform gives it: with or without a mark, lines that end in any way (a program
- * saved it again), a heading, lines beginning with a back-tick, and two lines of sums that must agree with the lines.
- * Throws StatementUnreadableError.
+ * Parses a trade bill: with or without BOM and with any line endings (as saved by other programs). Checks that the
+ * number of lines agrees with the totals. Throws StatementUnreadableError.
  */
 export async function parseStatement(given: string | Chunks): Promise<StatementLine[]> {
   const all: StatementLine[] = []
@@ -85,7 +83,7 @@ export async function parseStatement(given: string | Chunks): Promise<StatementL
 
 const PIECE_BYTES = 1024 * 1024
 
-/** The text of a file people upload: UTF-8, or GBK, which WeChat Pay's own pages and Excel write. */
+/** Decodes an uploaded file: UTF-8, or GBK as WeChat Pay's pages and Excel write it. */
 export async function* decodeUploadedText(bytes: Uint8Array): AsyncGenerator<string> {
   const decoder = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'gb18030')
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -97,12 +95,12 @@ export async function* decodeUploadedText(bytes: Uint8Array): AsyncGenerator<str
 
 type Chunks = AsyncIterable<string> | Iterable<string>
 
-/** The same of a statement that comes in pieces, however long it is; cents, some lines at a time. */
+/** Parses a trade bill of any length in parts; yields some lines at a time, amounts in cents. */
 export async function* readTradeBill(chunks: Chunks): AsyncGenerator<StatementLine[]> {
   for await (const part of readRows(chunks, NEEDED, [REFUND_THERE])) yield part.flatMap(tradeOf)
 }
 
-/** One line of a fund flow; `amount` is what it did to the account and `balance` what lay there after it, in cents. */
+/** A line of a fund flow in cents: `amount` is the change of the account, `balance` the account afterwards. */
 export type FundFlowLine = {
   time: string
   bizNo: string
@@ -124,14 +122,17 @@ const FLOW_NEEDED = [
   '业务凭证号',
 ] as const
 
-/** Reads a fund flow (WeChat Pay v3, fundflowbill and sub-merchant-fundflowbill) the same way. */
+/** Parses a fund flow (WeChat Pay v3, fundflowbill and sub-merchant-fundflowbill) in the same way. */
 export async function* readFundFlow(chunks: Chunks): AsyncGenerator<FundFlowLine[]> {
   for await (const part of readRows(chunks, FLOW_NEEDED)) yield part.map(flowOf)
 }
 
 type Cell<N extends string> = (name: N) => string
 
-/** Lines below the heading, by the names of their columns; refuses a file that lacks one of them, or lines. */
+/**
+ * Yields the lines below the heading as functions from column name to cell. Refuses a file without a needed column or
+ * with a wrong number of lines.
+ */
 async function* readRows<N extends string, M extends string = never>(
   chunks: Chunks,
   needed: readonly N[],
@@ -159,7 +160,7 @@ async function* readRows<N extends string, M extends string = never>(
   if (isEnd) requireSum(sums, count)
 }
 
-/** So much is cut into lines at once: it may be nothing but ends of lines. */
+/** Characters split into lines at once, as a chunk may consist of nothing but line ends. */
 const SLICE = 128 * 1024
 
 async function* slices(chunks: Chunks): AsyncGenerator<string> {
@@ -170,10 +171,10 @@ async function* slices(chunks: Chunks): AsyncGenerator<string> {
     }
 }
 
-/** Of any system; where a piece ends between the two signs of one, an empty line is passed over. */
+/** Line ends of any system. A `\r\n` cut by a chunk border gives an empty line, which is skipped. */
 const LINE_END = /\r\n?|\n/
 
-/** Whole lines with something in them, some at a time. */
+/** Yields non-empty lines in groups of at most `STRETCH`. */
 async function* stretches(chunks: Chunks): AsyncGenerator<string[]> {
   let [lines, rest, isFirst]: [string[], string, boolean] = [[], '', true]
   const keep = (line: string) => {
@@ -206,7 +207,7 @@ function requireShort(line: string): void {
     })
 }
 
-/** Where the heading has what is read; refuses one that lacks any of it. */
+/** Returns the positions of the columns in the heading; refuses a heading without a needed one. */
 function columnsOf<N extends string, M extends string>(
   line: string,
   needed: readonly N[],
@@ -234,7 +235,7 @@ function requireTime(time: string): void {
     })
 }
 
-/** Trades are known by their number: two without one would be taken for the same. */
+/** Refuses a trade without number: two of them could not be told apart. */
 function requireNumber({ transactionNo, time }: Pick<StatementLine, 'transactionNo' | 'time'>): void {
   if (!transactionNo)
     throw new StatementUnreadableError({
@@ -257,10 +258,10 @@ const flowOf = (cell: Cell<(typeof FLOW_NEEDED)[number]>): FundFlowLine => {
   }
 }
 
-/** A payment of which nothing stayed: its code was shown at a till, which took it back. */
+/** State of a payment that was reversed at the till. */
 const TAKEN_BACK = 'REVOKED'
 
-/** A payment or a refund; nothing for what was taken back before it moved money. Other states are refused by name. */
+/** Returns the payment or refund in a row; none for a payment reversed before money moved. Refuses other states. */
 function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): StatementLine[] {
   const state = cell('交易状态')
   requireTime(cell('交易时间'))

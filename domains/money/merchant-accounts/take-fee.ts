@@ -8,16 +8,16 @@ import { saveTakenFee } from './taken-fee.ts'
 
 type Line = {
   merchantId: string
-  /** When the line was counted, a date of Shanghai. */
+  /** Date (Shanghai) of the bill the line belongs to. */
   day: string
   kind: 'pay' | 'refund'
   orderNo: string
   refundNo: string | null
-  /** Of a payment, its number at the platform. */
+  /** Number of a payment at WeChat Pay. */
   transactionNo: string | null
 }
 
-/** Lines of a payment or refund: of the day's bill first, then of the month's, where that was made. */
+/** Bill lines of a payment or refund: in the daily bill first, then in the monthly one. */
 const linesOf = (db: Db, { kind, orderNo, refundNo, transactionNo }: Line) =>
   db.query<{ id: string; billId: string; billType: 'day' | 'month'; fee: number }>(
     sql`select d.id, d.bill_id, b.bill_type, d.fee from merchant_bill_detail d
@@ -30,10 +30,9 @@ const linesOf = (db: Db, { kind, orderNo, refundNo, transactionNo }: Line) =>
   )
 
 /**
- * Takes the fee the platform says (cents; negative where it gives one back) into the day's bill that has the line, and
- * so into its net; where no bill has it yet, the bill of the day is made first. The month's bill follows where it was
- * made and nobody has checked it; bills that are made anew keep the fee. Refuses a day's bill somebody has checked, and
- * a line that is in no bill of that day all the same.
+ * Books the fee WeChat Pay reports (cents, negative when returned) in the line of the daily bill and in its net amount;
+ * makes the bill first if needed. Also updates an unchecked monthly bill; remade bills keep the fee. Refuses when the
+ * daily bill has been checked, or has no such line.
  */
 export async function bookPlatformFee(db: Db, line: Line, fee: number): Promise<void> {
   let lines = await linesOf(db, line)

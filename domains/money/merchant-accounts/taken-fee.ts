@@ -2,8 +2,8 @@ import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 
 /**
- * Fees as the platform says them where somebody took them into the books: of a payment by its number, of a refund by
- * ours. Bills are made anew; what was taken stays.
+ * Fees booked from WeChat Pay's reports: of payments by their number there, of refunds by our number. Remade bills use
+ * them.
  */
 export const takenFeeTable = defineTable({
   name: 'taken_fee',
@@ -18,11 +18,11 @@ export const takenFeeTable = defineTable({
   },
 })
 
-/** The fee that was taken of a payment or refund `o`, in cents; null where none was. */
+/** SQL expression for the booked fee of a payment or refund `o` in cents; null if none. */
 export const takenFeeSql = (kind: 'pay' | 'refund', number: Sql): Sql =>
   sql`(select t.fee from taken_fee t where t.tenant_id = o.tenant_id and t.kind = ${kind} and t.number = ${number})`
 
-/** Keeps the fee of a payment or refund as the platform says it; said again, the last counts. */
+/** Saves the reported fee of a payment or refund; overwrites an earlier one. */
 export const saveTakenFee = (db: Db, kind: 'pay' | 'refund', number: string, fee: number): Promise<unknown> =>
   db.run(sql`insert into taken_fee as t (tenant_id, kind, number, fee)
     values (${db.tenantId}, ${kind}, ${number}, ${fee})

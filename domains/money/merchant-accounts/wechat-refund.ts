@@ -43,16 +43,18 @@ const AWAY = defineSystemText({
     'made once it is available.',
 })
 const REASON_MAX = 80
-/** Neither what is frozen with the order nor what the merchant has pays it. */
+/** WeChat Pay's error code when neither the order's frozen money nor the merchant's balance covers a refund. */
 const NOT_ENOUGH = 'NOT_ENOUGH'
 
 type Merchant = {
   subMchid: string
-  /** Others get a part of its orders: what is paid stays frozen until it was shared or let go. */
+  /** The merchant shares profits: a payment stays frozen until it is shared or released. */
   isShared: boolean
 }
 
-/** The merchant of an order's shop at WeChat Pay; undefined where it has no number there. Of who is yet to pay. */
+/**
+ * Returns the merchant that will receive an order's payment, for new payments; undefined without a WeChat Pay number.
+ */
 export const findWechatMerchant = (db: Db, orderId: string): Promise<Merchant | undefined> =>
   db.one<Merchant>(sql`select m.sub_mchid,
     jsonb_typeof(m.receivers) = 'array' and jsonb_array_length(m.receivers) > 0 as is_shared from shopping_order o
@@ -61,17 +63,20 @@ export const findWechatMerchant = (db: Db, orderId: string): Promise<Merchant | 
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId} and m.sub_mchid is not null`)
 
 type Taker = {
-  /** Whose number took the money; null where nobody has one. */
+  /** Number that received the money; null if the merchant has none. */
   subMchid: string | null
-  /** We asked for it ourselves: it lies nowhere but there, whoever has the shop by now. */
+  /** We sent the payment ourselves, so the money is certainly there, whoever has the shop now. */
   isOurs: boolean
-  /** All it may be: of the term it was paid in, of that merchant now, and where no shop says whose, of everybody. */
+  /**
+   * All numbers that may have received it: that of the term, the merchant's present one, or without a merchant all
+   * numbers.
+   */
   may: string[]
 }
 
 const MAY_BE_MAX = 20
 
-/** By which number at WeChat Pay a payment of something was taken, which is where it goes back from. */
+/** Returns the WeChat Pay number that received a payment; a refund must come from the same number. */
 export async function findCollectingMerchant(db: Db, payableId: string, transactionNo: string | null): Promise<Taker> {
   const attempt = await db.one<{ subMchid: string }>(sql`select sub_mchid from pay_attempt
     where tenant_id = ${db.tenantId} and order_id = ${payableId} and transaction_no = ${transactionNo}
@@ -99,12 +104,12 @@ type RefundAccount = { account: WechatAccount; may: string[] }
 
 type WechatRefundRequest = { tenantId: string; payableId: string; transactionNo: string | null; outNo: string }
 
-/** An account and a number as a way names them. */
+/** Joins account id and sub-merchant number to the provider key of a refund; an empty number is found later. */
 const byOf = (account: string, subMchid: string | null) => [account, subMchid ?? ''].join('/')
 
 /**
- * With which account and number a payment goes back: those it was first sent with. Undefined while they are away: it
- * waits for them. What began without an account keeps the one it finds.
+ * Returns the account and the possible numbers to refund a payment: those it was first sent with (`by`), else the
+ * present ones. Undefined when they are not available; then the refund waits.
  */
 async function hold(services: Services, ask: WechatRefundRequest, by = ''): Promise<RefundAccount | undefined> {
   const { tenantId, payableId, transactionNo } = ask
@@ -116,7 +121,9 @@ async function hold(services: Services, ask: WechatRefundRequest, by = ''): Prom
   })
 }
 
-/** Which of the numbers it may be knows the payment: a number may have been mistyped, or changed, when it was paid. */
+/**
+ * Returns the number that knows the payment, as a number may have been mistyped or changed. The first one if none does.
+ */
 async function numberOf(pay: WechatPay, may: readonly string[], transactionNo: string): Promise<string> {
   if (may.length === 1) return may[0]!
   for (const subMchid of may) {
@@ -130,14 +137,14 @@ async function numberOf(pay: WechatPay, may: readonly string[], transactionNo: s
   return may[0]!
 }
 
-/** Keeps the number a refund is sent by, in the row that sends it. */
+/** Stores the number a refund is sent by in its row. */
 async function keepWay(db: Db, outNo: string, by: string): Promise<void> {
   const way = `wechat/${by}`
   await db.run(sql`update refund_payment set way = ${way} where tenant_id = ${db.tenantId} and out_no = ${outNo}`)
   await db.run(sql`update payment_refund set way = ${way} where tenant_id = ${db.tenantId} and refund_no = ${outNo}`)
 }
 
-/** What became of a refund that was sent before; undefined when it never arrived. */
+/** Queries a refund that was sent before; undefined when it never arrived. */
 async function askAgain(pay: WechatPay, subMchid: string, outNo: string): Promise<RefundState | undefined> {
   try {
     return await pay.refunded(subMchid, outNo)
@@ -148,8 +155,8 @@ async function askAgain(pay: WechatPay, subMchid: string, outNo: string): Promis
 }
 
 /**
- * An abnormal refund goes where a person said: asked only of one that is still abnormal, so that it is asked once. A
- * card WeChat Pay does not take leaves it abnormal, with its words.
+ * Redirects an abnormal refund to the account a person chose. Called only while it is abnormal, so that it is sent
+ * once. If WeChat Pay refuses the card, the refund stays abnormal, with the message.
  */
 async function sendElsewhere(
   pay: WechatPay,
@@ -170,13 +177,13 @@ async function sendElsewhere(
   }
 }
 
-/** WeChat Pay has not done it, and will not when asked the same. */
+/** Whether WeChat Pay has not done a request and a retry would not help. */
 const isFinal = (error: unknown): error is VendorError =>
   error instanceof VendorError && error.isUndone && !error.isRetryable
 
 /**
- * Refunds of payments over WeChat Pay: of those we asked for ourselves always, of others for tenants with an account
- * there and merchants with a number.
+ * Refunds of WeChat Pay payments: always of those we sent ourselves; of others if tenant and merchant have WeChat Pay
+ * accounts.
  */
 export const wechatRefundProvider: RefundProvider = {
   takes: async (services, db, { payableId, transactionNo }) => {
@@ -194,12 +201,12 @@ export const wechatRefundProvider: RefundProvider = {
     try {
       const subMchid = await numberOf(pay, may, transactionNo!)
       const sentBy = byOf(account.id, subMchid)
-      // Kept before it is sent: what became of it is asked by the same number.
+      // Stored before sending, so that the result is queried by the same number.
       if (sentBy !== by) await services.unit({ tenantId }, (db) => keepWay(db, outNo, sentBy))
       const sender = { services, pay, account, subMchid }
       const before = isAgain ? await askAgain(pay, subMchid, outNo) : undefined
       if (before) return await answerOf(sender, ask, before)
-      // What was asked is asked about, also when nobody may ask for anything with this account any more.
+      // A refund that was sent is queried even with a disabled account; a new one waits.
       if (!account.isInUse) return { state: 'pending', note: AWAY }
       return await sendFirst(sender, ask)
     } catch (error) {
@@ -217,7 +224,7 @@ const refusedBy = (error: VendorError): ChannelRefundResult => ({
   reason: `${error.message} (${error.code})`,
 })
 
-/** Asks for a refund WeChat Pay does not know, once what was shared and frozen of its order lets it go. */
+/** Sends a refund WeChat Pay does not know yet, after shares have been returned and frozen money released. */
 async function sendFirst({ services, ...sender }: Sender, ask: RefundRequest): Promise<ChannelRefundResult> {
   const { tenantId, payableId, transactionNo, outNo, amount, total, reason } = ask
   const { pay, account, subMchid } = sender
@@ -237,14 +244,14 @@ async function sendFirst({ services, ...sender }: Sender, ask: RefundRequest): P
     if (!isFinal(error)) throw error
     const letting = error.code === NOT_ENOUGH ? await unfreezeOrderMoneyOnce(services, refund) : undefined
     if (letting) return letting
-    // Nothing of it is there: tried again it goes by the number that is right then, if this one was mistyped.
+    // The refund does not exist there. The number is cleared, so that a retry determines it again if it was mistyped.
     await services.unit({ tenantId }, (db) => keepWay(db, outNo, byOf(account.id, null)))
     return refusedBy(error)
   }
   return answerOf(sender, ask, sent)
 }
 
-/** How a refund stands at WeChat Pay; an abnormal one is sent where a person said. */
+/** Converts WeChat Pay's state of a refund to a result; redirects an abnormal one if a person chose an account. */
 async function answerOf(
   { pay, account, subMchid }: Omit<Sender, 'services'>,
   { outNo, redirect }: RefundRequest,
@@ -257,7 +264,7 @@ async function answerOf(
   return { state: 'pending', note: NOTES[status], isAbnormal: status === 'ABNORMAL' }
 }
 
-/** WeChat Pay says that a refund has moved: whoever sent it asks about it now. */
+/** Webhook of WeChat Pay: notifies the module that sent the refund, which then queries it. */
 export const handleWechatRefundEvent: WebhookHandler =
   async ({ subject }, { services }) =>
   async (db) =>

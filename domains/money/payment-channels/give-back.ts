@@ -7,7 +7,7 @@ import { payableOf, type PayableRefundRequest, type ExternalPayableRefund } from
 import { paymentRefund } from './payment-refund.resource.ts'
 import { createPaymentRefund, isKnownPaymentRefund, recordExternalPaymentRefund } from './payment-refund.server.ts'
 
-/** What money that goes back of a recharge, a fee and the like is called while it waits for a second person. */
+/** Kind of the money move that refunds recharges, membership fees and the like after a second approval. */
 const PAID_BACK = 'paidBack'
 
 function backOf(payable: string) {
@@ -19,10 +19,10 @@ function backOf(payable: string) {
 type Subject = { payable: string; id: string; no: string; shopId: string | null; refundedBefore: number }
 
 /**
- * Has money of something paid go back, alone or with a second person, by all that went back of it. Call it with the
- * subject locked, and after what can be refused of it was.
+ * Refunds something paid (not an order), or asks for a second approval, by the total refunded so far. The caller holds
+ * the lock of the subject and has checked what it can.
  *
- * @returns What its module answers, or `{ waits: true }`.
+ * @returns What the module returns, or `{ waits: true }`.
  */
 export function requestPayableRefund(
   call: Call,
@@ -42,7 +42,7 @@ export function requestPayableRefund(
   })
 }
 
-/** Books a refund the platform has made already, once for its number; refuses where the module cannot follow. */
+/** Books a refund made at the platform, once for its number; refuses if the module cannot book it. */
 export async function bookExternalPayableRefund(
   db: Db,
   payable: string,
@@ -57,7 +57,7 @@ export async function bookExternalPayableRefund(
   await back.book(db, id, { amount, reason }, (paidBack) => recordExternalPaymentRefund(db, paidBack, there, now), now)
 }
 
-/** Books that money goes back, and sends it, as one person or two have said; nobody is asked here any more. */
+/** Books and sends a refund that has all its approvals. */
 export async function bookPayableRefund(
   db: Db,
   payable: string,
@@ -70,7 +70,7 @@ export async function bookPayableRefund(
   return back.book(db, id, ask, (paidBack) => createPaymentRefund(db, paidBack), now)
 }
 
-/** At the start: what was asked is booked and sent. */
+/** Registers what happens with an approved refund: it is booked and sent. Called at startup. */
 export const registerPayableRefunds = (services: Services): void =>
   registerMoneyMove(services, PAID_BACK, ({ db }, key, ask) => {
     const [payable, id] = key.split('/', 2) as [string, string]

@@ -27,8 +27,8 @@ export const moneyDictionaries = [
 ]
 
 /**
- * Money somebody wants to move, above what one person may: it waits for a second one who may, and is done in the
- * transaction of their word. What it waits with is kept as it was asked, whatever the parameter becomes.
+ * A movement of money above the dual-approval limit. It waits for a second person and is executed in the transaction of
+ * the approval. Its input is kept as requested, even if the limit changes.
  */
 export const moneyMove = defineResource({
   name: 'moneyMove',

@@ -12,52 +12,51 @@ import { MONEY_MOVE_STATE, moneyMove } from './money-move.resource.ts'
 import { DUAL_APPROVAL_THRESHOLD_PARAM } from './params.ts'
 
 type Doing = Pick<Call, 'db' | 'services' | 'caller'>
-/** Does what was asked of its subject now; refuses when it is no longer to be done. */
+/** Executes a move on its subject; refuses if it is no longer possible. */
 type ExecuteMove = (call: Doing, subjectKey: string, ask: unknown) => Promise<unknown>
 
-/** What a module writes on its subject when the second person said no, for one that says that it waits. */
+/** Called when the second person declines, so that the module can update its subject. */
 type MoveDeclined = (call: Doing, subjectKey: string, why: string) => Promise<void>
 
 const moves = defineSlot<Record<string, { work: ExecuteMove; declined?: MoveDeclined }>>('moneyMoves')
 
 /**
- * Says how a module moves money of a kind: asked by one who may do it alone, or confirmed by the second of two; and
- * what
- * becomes of its subject when the second one declines.
+ * Registers how a module executes moves of a kind, with one person or after the second approval, and what it does when
+ * the second person declines.
  */
 export const registerMoneyMove = (services: Services, kind: string, work: ExecuteMove, declined?: MoveDeclined): void =>
   services.slots.add(moves, kind, { work, declined })
 
-/** Above how many cents money is moved by two people only. */
+/** Returns the amount in cents above which a second person must approve. */
 export const loadDualApprovalThresholdCents = async (services: Services): Promise<number> =>
   Math.round((await paramNumber(services, DUAL_APPROVAL_THRESHOLD_PARAM)) * 100)
 
 type MoneyMoveRequest = {
   kind: string
-  /** What it is done to, for the module, and how people name it. */
+  /** Key of the subject for the module, and the number people know it by. */
   subjectKey: string
   subjectNo: string
   orderId: string | null
   shopId: string | null
   /** In cents. */
   amount: number
-  /** What of the same went already, in cents: in pieces it takes a second person as well. */
+  /** Cents of the same subject moved before: they count towards the limit, so that it cannot be evaded in parts. */
   before?: number
-  /** What else it is done with; kept sealed while it waits. */
+  /** Further input of the move; encrypted while it waits. */
   ask?: unknown
 }
 
-/** Whether money of this subject waits for a second person. */
+/** Whether a move of this subject waits for approval. */
 const hasPendingMove = async (db: Db, kind: string, subjectKey: string): Promise<boolean> =>
   (await db.one(sql`select 1 from money_move where tenant_id = ${db.tenantId} and kind = ${kind}
     and subject_key = ${subjectKey} and state = ${MONEY_MOVE_STATE.waiting}`)) !== undefined
 
 /**
- * Moves money, or has it wait for a second person where the amount is above the parameter
- * (`DUAL_APPROVAL_THRESHOLD_PARAM`). Call it
- * with the subject locked. Refuses (`money_waits`) what waits already.
+ * Executes a move of money, or records it to wait for a second person if the amount is above the limit
+ * (`DUAL_APPROVAL_THRESHOLD_PARAM`). The caller holds the lock of the subject. Refuses a subject that already waits
+ * (`money_waits`).
  *
- * @returns What the module answered, or `{ waits: true }` with the row that waits.
+ * @returns What the module returns, or `{ waits: true }` with the id of the waiting move.
  */
 export async function requestMoneyMove(call: Call, { ask, before = 0, ...given }: MoneyMoveRequest): Promise<unknown> {
   const { db, services, caller } = call
@@ -74,7 +73,7 @@ export async function requestMoneyMove(call: Call, { ask, before = 0, ...given }
   return { waits: true, id: row.id }
 }
 
-/** What was asked for; undefined where the seal is none of ours. */
+/** Decrypts the input of a waiting move; undefined if that fails. */
 function askedOf(services: Services, sealedAsk: string | null): unknown {
   try {
     return sealedAsk ? JSON.parse(secretCipherOf(services).open(sealedAsk)) : undefined

@@ -2,12 +2,12 @@ import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { isOwnChannel, transactionUsesSql } from './payables.ts'
 
-/** What holds a number of the payment platform while somebody decides what it pays or whether it goes back. */
+/** Serializes decisions about a transaction number: what it pays for, or whether it is refunded. */
 const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.advisoryLock(`transaction/${transactionNo}`)
 
 /**
- * Holds a number that is about to pay, before the customer it pays for: a sale asks for it first of all, and who held
- * them the other way round would wait for it in a circle.
+ * Locks a transaction number that is about to be used, before the customer's row is locked: sales lock in this order,
+ * and the opposite order would deadlock.
  */
 export const lockTransactionNo = async (
   db: Db,
@@ -18,9 +18,8 @@ export const lockTransactionNo = async (
 }
 
 /**
- * What a number of the payment platform has paid, or came back from, whatever the module: undefined for one that is
- * new.
- * Whoever comes with the same number meanwhile waits.
+ * Returns what used or refunded a transaction number in any module; undefined for a new number. Callers with the same
+ * number wait.
  */
 export async function findTransactionUse(
   db: Db,
@@ -36,8 +35,8 @@ export async function findTransactionUse(
 }
 
 /**
- * Refuses a number of the payment platform's that has paid something already, whatever it was, or that went back. A
- * number stays used when its money went back: it would go back twice; and under the name of another channel.
+ * Refuses a transaction number that has paid for something or was refunded. It stays used after a refund, since it
+ * would be refunded twice, and also under another channel.
  */
 export async function requireUnusedTransactionNo(
   db: Db,
@@ -51,9 +50,6 @@ export async function requireUnusedTransactionNo(
 
 type Paid = { payType: string | null; transactionNo?: string | null }
 
-/**
- * Whether what is told again under a number is the payment that was told before: money that was paid twice is not one
- * payment.
- */
+/** Whether a payment reported again under the same number is the known one. A second payment is not. */
 export const isSamePayment = (known: Paid, told: Paid): boolean =>
   known.payType === told.payType && (known.transactionNo || null) === (told.transactionNo || null)

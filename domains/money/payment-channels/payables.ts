@@ -2,27 +2,27 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { empty, join, raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import type { paymentRefund } from './payment-refund.resource.ts'
 
-/** What every payment says, whatever was paid by it: expressions over the tables of its `from`. */
+/** Columns every payment has, whatever was paid: SQL expressions over the tables of its `from`. */
 const PAYMENT_COLUMNS = {
   tenantId: 'tenant_id',
-  /** Of what was paid for: an order, a recharge, a fee. */
+  /** Id of what was paid for: an order, a recharge, a fee. */
   id: 'id',
-  /** The number people know it by. */
+  /** Number people know it by. */
   no: 'no',
   shopId: 'shop_id',
-  /** Whose it is where no shop says so, and the number at WeChat Pay it was taken by; null where terms say it. */
+  /** Merchant if it has no shop, and WeChat Pay number that received it; null when the shop's term determines them. */
   merchantId: 'merchant_id',
   subMchid: 'sub_mchid',
   payTime: 'pay_time',
-  /** The number the whole of it was paid under, and that of this payment (null for cash and balance). */
+  /** Number of the whole payment, and of this part; null for cash and balance. */
   transactionNo: 'transaction_no',
   paymentNo: 'payment_no',
   paymentId: 'payment_id',
   channel: 'channel',
   amount: 'amount',
-  /** What the platform took for it, where it is known; null where the rate of its term says it. In cents. */
+  /** Fee the platform took, in cents; null when it follows from the rate of the term. */
   fee: 'known_fee',
-  /** When what was paid for was written down, and when this payment was: a register may have been offline. */
+  /** When what was paid for was recorded, and when this payment was reported: a register may have been offline. */
   createTime: 'create_time',
   heardTime: 'heard_time',
 } as const
@@ -37,10 +37,10 @@ const REFUND_COLUMNS = {
   payTime: 'pay_time',
   transactionNo: 'transaction_no',
   paymentNo: 'payment_no',
-  /** Of the part of the refund that goes back to one payment. */
+  /** Id of the part of a refund that belongs to one payment. */
   partId: 'part_id',
   refundNo: 'refund_no',
-  /** The platform's own number of it. */
+  /** The platform's own number of the refund. */
   numberThere: 'number_there',
   channel: 'channel',
   amount: 'amount',
@@ -49,20 +49,20 @@ const REFUND_COLUMNS = {
   isUnderWay: 'is_under_way',
   askedTime: 'asked_time',
   doneTime: 'done_time',
-  /** Cents of the same payment that went back before. */
+  /** Cents of the same payment refunded before. */
   backBefore: 'back_before',
 } as const
 
 export type PaymentColumns = Record<keyof typeof PAYMENT_COLUMNS, Sql>
 export type RefundColumns = Record<keyof typeof REFUND_COLUMNS, Sql>
 
-/** Money that went back at the platform, of something that is no order: the module books what follows from it. */
+/** A refund made at the platform, of something other than an order; the module books its consequences. */
 export type ExternalPayableRefund = { refundNo: string; numberThere: string; amount: number; reason: string }
 
-/** What is asked back of something paid, in cents; with `refundedBefore` it is refused once more has gone back. */
+/** A requested refund in cents. With `refundedBefore` it is refused when more has been refunded meanwhile. */
 export type PayableRefundRequest = { amount: number; reason: string; refundedBefore?: number | null }
 
-/** A payment of which money goes back, as its module has it. */
+/** A payment to be refunded, as its module describes it. */
 export type PaymentToRefund = {
   payable: string
   payableId: string
@@ -71,44 +71,41 @@ export type PaymentToRefund = {
   channel: string
   transactionNo: string | null
   payTime: string
-  /** Cents: of the payment, and what of it goes back. */
+  /** In cents: the whole payment, and the part to refund. */
   paid: number
   amount: number
   reason: string
 }
 
-/** Writes how the money of a booking goes back. */
+/** Writes the refund of a payment; passed to `book`. */
 export type SendPayableRefund = (back: PaymentToRefund) => Promise<RowOf<typeof paymentRefund>>
 
 /**
- * Something customers pay for over a channel, as its module registers it. What compares with the platforms, makes
- * bills,
- * sends money back and looks whether a number has paid already reads all of them, so that nothing is asked of one
- * table alone.
+ * A kind of thing customers pay for, as its module registers it. Reconciliation, bills, refunds and the check of used
+ * numbers read all kinds, so that none is forgotten.
  */
 type Payable = {
-  /** The family of what is paid for. */
+  /** Name of its resource. */
   name: string
-  /** Where a number stands that has paid, or that went back: it never pays again. */
+  /** Where used transaction numbers are stored: a number that paid or was refunded cannot pay again. */
   numbers?: { from: Sql; tenantId: Sql; no: Sql; transactionNo: Sql; channel: Sql; when?: Sql }
   payments?: { from: Sql; columns: PaymentColumns; when?: Sql }
   refunds?: { from: Sql; columns: RefundColumns; when?: Sql }
   /**
-   * How its module books that money goes back. The money itself goes by what `book` is given, which only this module
-   * has:
-   * nobody sends money back beside the rule of the second person.
+   * How its module books a refund. The money itself is sent by the function passed to `book`, so that no module can
+   * refund without the dual-approval rule.
    */
   back?: {
-    /** Locks it, and before it whose account changes with it. */
+    /** Locks the row, after the account that changes with it. */
     lock: (db: Db, id: string) => Promise<void>
-    /** Of one that is locked; refuses where it cannot be, and answers what who asked is told. */
+    /** Books the refund of a locked row; refuses if it is not possible. Returns the response to the caller. */
     book: (db: Db, id: string, ask: PayableRefundRequest, send: SendPayableRefund, now: Date) => Promise<unknown>
   }
 }
 
 const payables = new Map<string, Payable>()
 
-/** Adds something that is paid for to the list; called by its module as it is loaded. */
+/** Registers a kind of payable; called when its module is loaded. */
 export const definePayable = (payable: Payable): void => void payables.set(payable.name, payable)
 
 export const payableOf = (name: string): Payable | undefined => payables.get(name)
@@ -130,8 +127,7 @@ function selected<C extends Record<string, string>>(names: C, columns: Record<ke
 type Where<C> = (columns: C) => Sql
 
 /**
- * All payments that a condition finds, as a query to select from: each branch has its own tables, so that the condition
- * is answered by their indexes.
+ * Selects all payments that match a condition. A union with one branch for each kind, so that its own indexes are used.
  */
 export const paymentsWhereSql = (tenant: Sql, where: Where<PaymentColumns>): Sql =>
   join(
@@ -142,7 +138,7 @@ export const paymentsWhereSql = (tenant: Sql, where: Where<PaymentColumns>): Sql
     ' union all ',
   )
 
-/** All refunds, of whatever was paid, that a condition finds. */
+/** Selects all refunds that match a condition, of whatever was paid. */
 export const refundsWhereSql = (tenant: Sql, where: Where<RefundColumns>): Sql =>
   join(
     parts(({ refunds }) => refunds).map(
@@ -152,19 +148,19 @@ export const refundsWhereSql = (tenant: Sql, where: Where<RefundColumns>): Sql =
     ' union all ',
   )
 
-/** Money that stays in the house: what somebody writes beside it is a note, not the number of a payment. */
+/** Channels without a payment platform: a number entered with them is only a note. */
 export const IN_HOUSE_CHANNELS = ['cash', 'balance']
 
 export const isOwnChannel = (channel: string): boolean => IN_HOUSE_CHANNELS.includes(channel)
 
-/** Payments under a number of the platform's (or any of an array of them): notes beside cash are none. */
+/** Selects payments by transaction number (or several numbers); excludes notes of in-house channels. */
 export const paymentsByTransactionNoSql = (tenant: Sql, isNumber: (column: Sql) => Sql): Sql =>
   paymentsWhereSql(
     tenant,
     ({ transactionNo, channel }) => sql`${isNumber(transactionNo)} and ${channel} <> all(${IN_HOUSE_CHANNELS}::text[])`,
   )
 
-/** What a number has paid, or came back from, as a query of `payable` and `no`. */
+/** Selects `payable` and `no` of what a number has paid or was refunded for. */
 export const transactionUsesSql = (tenant: Sql, transactionNo: Sql): Sql =>
   join(
     parts(({ numbers }) => numbers).map(

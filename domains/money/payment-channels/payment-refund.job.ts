@@ -18,13 +18,16 @@ const NOBODY = defineSystemText({
   en: 'Refunds are not available for this payment method. Ask accounting to refund the customer, then confirm here.',
 })
 
-/** After how many seconds it is asked about again, by how often it was. */
+/** Seconds until the next status query, by the number of queries so far. */
 const ASK_AFTER_S = [60, 300, 900, 3600]
 
-/** Two jobs never send or ask at once: who died over it lets go after so long. */
+/** Lease in ms, so that two jobs never send or query one refund at once; expires if a job dies. */
 const TURN_MS = 40_000
 
-/** Says that it is sent before it is, and by which way: whoever finds it so after a crash asks first. */
+/**
+ * Marks a refund as sent and stores its provider before the call, so that after a crash it is queried first. Undefined
+ * when there is nothing to do now.
+ */
 const markSent = (services: Services, tenantId: string, id: string): Promise<PaymentRefund | undefined> =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(paymentRefund, id, 'forUpdate')
@@ -71,7 +74,7 @@ function ask(services: Services, row: PaymentRefund, signal: AbortSignal): Promi
   return callAndLogExternal(services, call, send, (answer) => ({ bizCode: answer.state, response: answer }))
 }
 
-/** What a platform said; of a number the row has no more it says nothing. */
+/** Applies the platform's answer; ignores one for a number the refund no longer has. */
 async function note(services: Services, db: Db, was: PaymentRefund, answer: ChannelRefundResult): Promise<void> {
   const row = await db.get(paymentRefund, was.id, 'forUpdate')
   if (row?.state !== PAYMENT_REFUND_STATE.sent || row.refundNo !== was.refundNo) return
@@ -99,7 +102,7 @@ async function note(services: Services, db: Db, was: PaymentRefund, answer: Chan
   await enqueuePaymentRefund(db, row.id, at)
 }
 
-/** Sends money of recharges and fees back and asks about it until it is over. Every step bears repetition. */
+/** Refunds recharges and fees and queries the refund until it has ended. Every step can be repeated. */
 export const sendPaymentRefundJob = defineModuleJob<{ id: string }>({
   queue: PAYMENT_REFUND_QUEUE,
   concurrency: 4,
@@ -112,7 +115,7 @@ export const sendPaymentRefundJob = defineModuleJob<{ id: string }>({
     try {
       answer = await ask(services, row, signal)
     } catch (error) {
-      // Nobody knows what became of it: the next try asks first.
+      // The result is unknown; the next run queries first.
       await services.unit({ tenantId }, (db) => db.update(paymentRefund, id, { askTime: null }))
       throw error
     }
@@ -120,7 +123,7 @@ export const sendPaymentRefundJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** Finds money on its way back that no job carries any more. */
+/** Queues unfinished refunds again whose job was lost. */
 export const requeuePaymentRefundsJob = defineModuleJob({
   queue: 'payment.refund.sweep',
   cron: '*/5 * * * *',
@@ -138,7 +141,7 @@ export const requeuePaymentRefundsJob = defineModuleJob({
   },
 })
 
-/** A platform says that a refund has moved: it is asked about now. */
+/** Notification of a platform: queries the refund at once. */
 export async function checkPaymentRefundNow(db: Db, refundNo: string): Promise<void> {
   const [row] = await db.find(paymentRefund, sql`r.refund_no = ${refundNo} and r.state = ${PAYMENT_REFUND_STATE.sent}`)
   if (!row) return

@@ -1,8 +1,8 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
 /**
- * How far money is on its way back: asked → sent → done / failed; by hand where no platform gives it back, until
- * somebody says that they handed it over.
+ * States of a refund: asked → sent → done / failed; `byHand` when no platform can refund it, until somebody confirms
+ * that the money was handed over.
  */
 export const PAYMENT_REFUND_STATE = {
   asked: 'asked',
@@ -43,8 +43,8 @@ const what = { zh: '退给谁', en: 'Refund to' }
 const course = { zh: '进度', en: 'Progress' }
 
 /**
- * Money of a recharge or a fee on its way back to who paid it. It is written with the booking, sent by a job under a
- * number that pays once, and asked about until it has arrived.
+ * Refund of a recharge or fee. Written with its booking and sent by a job under a number that pays only once, then
+ * queried until it has arrived.
  */
 export const paymentRefund = defineResource({
   name: 'paymentRefund',

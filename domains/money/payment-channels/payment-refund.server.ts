@@ -23,16 +23,16 @@ const NO_NUMBER = defineSystemText({
     'refund the customer, then confirm here.',
 })
 
-// What the migration wrote of refunds that were booked before this list was kept.
+// Text the migration wrote for refunds booked before this list existed.
 defineSystemText({ zh: '升级前登记的退款', en: 'Refunded before the upgrade' })
 
-/** Who pays it out, where no platform can be asked to. */
+/** Note on who must pay a refund out by hand; undefined when a platform can do it. */
 const whoPays = ({ channel, transactionNo }: PaymentToRefund) =>
   channel === 'cash' ? CASH : transactionNo ? undefined : NO_NUMBER
 
 /**
- * Writes that money of something that is no order goes back, in the transaction of its booking: by the way it came, to
- * the balance at once, or by hand, with who has to pay it out.
+ * Writes the refund of something that is not an order, in the transaction of its booking. Balance is refunded at once,
+ * cash and payments without a number by hand, all others by a job.
  */
 export async function createPaymentRefund(db: Db, back: PaymentToRefund): Promise<PaymentRefund> {
   const id = newId()
@@ -53,7 +53,7 @@ export async function createPaymentRefund(db: Db, back: PaymentToRefund): Promis
   return row
 }
 
-/** Whether a refund the platform speaks of is one of these, by either number. */
+/** Whether a refund reported by the platform is known, by either number. */
 export const isKnownPaymentRefund = async (
   db: Db,
   { refundNo, numberThere }: ExternalPayableRefund,
@@ -61,7 +61,7 @@ export const isKnownPaymentRefund = async (
   (await db.one(sql`select 1 from payment_refund where tenant_id = ${db.tenantId}
     and (refund_no = ${refundNo} or number_there = ${numberThere})`)) !== undefined
 
-/** Writes that money went back at the platform already. */
+/** Records a refund that was made at the platform. */
 export async function recordExternalPaymentRefund(
   db: Db,
   back: PaymentToRefund,

@@ -11,7 +11,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A channel that answers so. */
+/** Starts a server with this handler; returns a payment port to it. */
 async function portTo(answer: RequestListener) {
   server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -3,18 +3,17 @@ import { RESPONSE_BYTES_MAX, openExternalStream, readBody } from '#kit/server/re
 import { isOwnChannel } from './payables.ts'
 
 /**
- * What a payment channel said. Anything unclear (no answer, an error of the channel's) is thrown and asked again with
- * the same number.
+ * Result of a refund request. Unclear results (no answer, a server error) are thrown and retried with the same number.
  */
 export type ChannelRefundResult =
   | { state: 'done'; channelRefundId: string }
-  /** `isUsedUp`: tried again it needs another number. */
+  /** `isUsedUp`: a retry needs another number. */
   | { state: 'refused'; reason: string; isUsedUp?: boolean }
-  /** Taken, and not yet done: it is asked about under the same number. */
+  /** Accepted but not finished: query it under the same number. */
   | {
       state: 'pending'
       note: string
-      /** It cannot arrive where the money came from: a person says where it goes instead. */
+      /** The money cannot return to where it came from; a person must choose another account. */
       isAbnormal?: boolean
     }
 
@@ -26,18 +25,18 @@ export type ChannelRefundRequest = {
   signal?: AbortSignal
 }
 
-/** The way out for money. `outNo` is the idempotency key: asked twice, a channel pays once. */
+/** Sends refunds out. `outNo` is the idempotency key: a repeated request pays once. */
 export type PaymentPort = {
   refund: (ask: ChannelRefundRequest) => Promise<ChannelRefundResult>
-  /** Whether anybody can be asked for money of a channel; of a port that does not say so, for all. */
+  /** Whether the port can refund a channel; without this function all channels. */
   takes?: (channel: string) => boolean
 }
 
 const TIMEOUT_MS = 10_000
 
 /**
- * Cash is handed over in the shop and balance is booked in our own transaction: both are done at once. Every other
- * channel is asked over HTTP at the address given (PAYMENT_CHANNEL_URL, in the demo story a simulator on loopback).
+ * Creates the payment port. Cash and balance are done at once: handed over in the shop, or booked by us. Other channels
+ * are called over HTTP (PAYMENT_CHANNEL_URL, in the demo a simulator).
  */
 export function createPaymentPort(addressOf: () => string | undefined): PaymentPort {
   return {
@@ -60,7 +59,7 @@ export function createPaymentPort(addressOf: () => string | undefined): PaymentP
 
 type Answered = { status: number; state?: string; id?: string; reason?: string }
 
-/** Asks the channel and reads what it answers; throws where that is too long, no JSON, or too late. */
+/** Sends the request and parses the answer; throws when it is too long, not JSON, or too late. */
 async function requestRefund(address: string, ask: ChannelRefundRequest): Promise<Answered> {
   const response = await openExternalStream({
     url: `${address}/v1/refunds`,
@@ -73,7 +72,7 @@ async function requestRefund(address: string, ask: ChannelRefundRequest): Promis
       refundNo: ask.outNo,
       amount: ask.amount,
     }),
-    // Whoever starts the server names the channel.
+    // Allowed, as the operator of the server sets the address.
     mayBeInside: true,
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ask.signal ? [ask.signal] : [])]),
   })

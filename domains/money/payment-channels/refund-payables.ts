@@ -2,12 +2,12 @@ import { sql } from '#kit/server/database/db.ts'
 import { definePayable } from './payables.ts'
 import { PAYMENT_REFUND_STATE, paymentRefund } from './payment-refund.resource.ts'
 
-/** Of the same payment, what went back before the refund `p`. */
+/** SQL expression for the cents of the same payment refunded before the refund `p`. */
 const backBefore = sql`(select coalesce(sum(x.amount), 0)::bigint from payment_refund x
       where x.tenant_id = p.tenant_id and x.payable_id = p.payable_id and x.state = ${PAYMENT_REFUND_STATE.done}
       and (x.done_time, x.id) < (p.done_time, p.id))`
 
-/** What goes back of recharges and fees; their modules say how they were paid. */
+/** Registers the refunds of recharges and fees; their payments are registered by their own modules. */
 definePayable({
   name: paymentRefund.name,
   refunds: {
@@ -25,7 +25,7 @@ definePayable({
       partId: sql`p.id`,
       refundNo: sql`p.refund_no`,
       numberThere: sql`p.number_there`,
-      // Handed over by people it left no account at the platform.
+      // Refunds handed over in cash did not leave the platform account.
       channel: sql`case p.state when ${PAYMENT_REFUND_STATE.handed} then 'cash' else p.channel end`,
       amount: sql`p.amount`,
       fee: sql`null::bigint`,

@@ -4,31 +4,31 @@ import { defineSlot } from '#kit/server/slots.ts'
 import { resolvePaymentPort } from './channels.ts'
 import type { ChannelRefundResult, ChannelRefundRequest } from './payment.client.ts'
 
-/** Where a refund goes that cannot arrive where its money came from. */
+/** Other account for a refund that cannot return to where the money came from. */
 export type RefundRedirectTarget =
   | { type: 'MERCHANT_BANK_CARD' }
   | { type: 'USER_BANK_CARD'; bankType: string; bankAccount: string; realName: string }
 
-/** A refund on its way; `isAgain` when it was sent before, and what became of it is asked first. */
+/** A refund on its way; `isAgain` if it was sent before, so that it is queried first. */
 type ProviderRefund = ChannelRefundRequest & {
   tenantId: string
-  /** The order, recharge or fee, and in cents what the whole payment was. */
+  /** Id of the order, recharge or fee, and the cents of the whole payment. */
   payableId: string
   total: number
   reason: string
   isAgain: boolean
-  /** What `takes` answered: with which account it was first sent, where its way has accounts. */
+  /** What `takes` returned: the account it was first sent with, if the provider has accounts. */
   by?: string
-  /** Said by a person for one that is abnormal; not yet confirmed by the platform. */
+  /** Account a person chose for an abnormal refund; not yet accepted by the platform. */
   redirect?: RefundRedirectTarget
 }
 
-/** A platform that takes refunds of a channel for those who have an account there. */
+/** A platform that refunds payments of its channel for tenants with an account there. */
 export type RefundProvider = {
   /**
-   * By what of its own the money of this payment goes back: an account, and what else names the place. Undefined only
-   * where the money may lie elsewhere. Decided before the first ask, and kept: money goes back one way, and nobody
-   * else knows what became of it. Known to lie here, it is taken also while nobody can be asked for it, and waits.
+   * Returns the key of the account that must refund this payment; undefined only if the money may be elsewhere. Decided
+   * before the first request and stored, because only that provider knows what became of it. A payment known to be here
+   * is taken even when no account is available, and waits.
    */
   takes: (
     services: Services,
@@ -43,16 +43,16 @@ export const refundProvidersSlot = defineSlot<Record<string, RefundProvider>>('r
 type HearsRefund = (db: Db, outNo: string) => Promise<void>
 const refundHearers = defineSlot<Record<string, HearsRefund>>('refundHearers')
 
-/** Says what a module does when a platform says by itself that money on its way back has moved, by its number. */
+/** Registers what a module does when a platform reports a change of a refund, by the refund's number. */
 export const onRefundNotification = (services: Services, module: string, hear: HearsRefund): void =>
   services.slots.add(refundHearers, module, hear)
 
-/** Tells the modules that send money back; the one whose number it is asks about it. */
+/** Notifies all modules that send refunds; the one with this number queries it. */
 export async function emitRefundNotification(services: Services, db: Db, outNo: string): Promise<void> {
   for (const hear of Object.values(services.slots.find(refundHearers) ?? {})) await hear(db, outNo)
 }
 
-/** The way of those who have no account of their own. */
+/** Key of the default provider, the payment port, for tenants without an account of their own. */
 export const DEFAULT_PROVIDER = 'port'
 
 export async function chooseRefundProvider(
@@ -65,7 +65,7 @@ export async function chooseRefundProvider(
   return by !== undefined ? `${part.channel}/${by}` : DEFAULT_PROVIDER
 }
 
-/** Sends a refund the way that was chosen for it. */
+/** Sends a refund through the provider stored for it. */
 export async function sendRefund(services: Services, way: string, ask: ProviderRefund): Promise<ChannelRefundResult> {
   if (way === DEFAULT_PROVIDER) return resolvePaymentPort(services).refund(ask)
   const [name, ...by] = way.split('/')

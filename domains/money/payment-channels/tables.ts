@@ -1,6 +1,6 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
-/** How an order was paid: one row for each means of payment. */
+/** Payments of an order: one row for each means of payment. */
 export const orderPaymentTable = defineTable({
   name: 'order_payment',
   tenancy: 'tenant',
@@ -21,10 +21,7 @@ export const orderPaymentTable = defineTable({
   indexes: { order_payment_by_order_id: '(tenant_id, order_id)' },
 })
 
-/**
- * Money on its way back, one row for each payment it goes back to: waiting → asked → sent → done / failed, or
- * cancelled.
- */
+/** Refunds of orders, one row for each payment to refund: waiting → asked → sent → done / failed, or cancelled. */
 export const refundPaymentTable = defineTable({
   name: 'refund_payment',
   tenancy: 'tenant',
@@ -46,9 +43,9 @@ export const refundPaymentTable = defineTable({
     attempts: 'integer not null default 0',
     last_error: 'text',
     is_abnormal: 'boolean not null default false',
-    /** Paid out by people: it left no account at the platform. */
+    /** Paid out by people, so nothing left the platform account. */
     is_handed_over: 'boolean not null default false',
-    /** Where a person wants it sent, sealed, until the platform has it. */
+    /** Account a person chose instead, encrypted; emptied when the platform has accepted it. */
     redirect_to: 'text',
     create_time: 'timestamptz(3) not null default now()',
     asked_time: 'timestamptz(3)',

@@ -15,10 +15,13 @@ const back = {
   amount: sql`b.paid`,
 }
 
-/** What WeChat Pay refused to send back lies there still, and is nobody's: its number may pay for something yet. */
+/** Without failed returns: that money is still at WeChat Pay, and its number may pay for something yet. */
 const when = sql`b.state <> 'failed'`
 
-/** Money nothing here was paid with, which a comparison sent back: it came and went like any other. */
+/**
+ * Registers payments that belong to nothing here and were returned by reconciliation, so that both the payment and its
+ * return are counted.
+ */
 definePayable({
   name: 'tallyBack',
   numbers: { ...back, from: sql`tally_back b`, when },

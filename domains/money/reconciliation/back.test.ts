@@ -6,7 +6,7 @@ import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sendMoneyReturnJob } from './return.job.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
-// Money of nobody goes back once, whatever two turns of its job hear of one number at the same time.
+// Money that belongs to nothing is returned once, whatever two concurrent job runs hear about its number.
 
 let account: TestAccount
 let second: CastMember
@@ -28,7 +28,7 @@ afterAll(() => account?.close())
 const REFUSED = { kind: { status: 403, code: 'NOT_ENOUGH' }, path: /refunds$/ } as const
 const TWENTY = Array.from({ length: 20 }, (_none, n) => n)
 
-/** A payment no order is for, found by comparing its day; its difference is to be settled. */
+/** Creates a payment without an order and compares its day; returns the difference to resolve. */
 async function stray(cents: number) {
   account.toNoonTomorrow()
   const no = `4400${String(++made).padStart(10, '0')}`
@@ -54,14 +54,14 @@ async function stray(cents: number) {
   }
 }
 
-/** A turn of the job. */
+/** Runs the job once. */
 const turn = (id: string, services: Services = account.street.services) =>
   sendMoneyReturnJob.run(
     { id },
     { services, tenantId: account.tenantId, signal: AbortSignal.timeout(60_000), jobId: `${id}`, attempt: 1 },
   )
 
-/** A turn that has its answer, and writes it down when it is told to. */
+/** Starts a run that has its answer but stores it only when `letGo` is called. */
 function turnHeld(id: string) {
   let letGo!: () => void
   let hears!: () => void
@@ -136,7 +136,7 @@ describe('two turns for one payment', () => {
     await Promise.all([...TWENTY.map(() => turn(id)), ...TWENTY.map(() => account.settle(one.id))])
     account.wechat.faults.length = 0
     await arrive()
-    // Where the last word was a refusal, somebody presses once more.
+    // If the last answer was a refusal, somebody presses the button again.
     await account.settle(one.id)
     await arrive()
     expect([(await one.back()).state, one.refunded()]).toEqual(['done', 1000])

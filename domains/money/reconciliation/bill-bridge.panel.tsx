@@ -36,7 +36,7 @@ const words = {
   refunded: { zh: '退款', en: 'refunded' },
 } satisfies Record<string, LocalizedText>
 
-/** Beside a bill: how the sums of the analysis become its own, and what it was paid with. */
+/** Side panel of a bill: the differences between its sums and those of the sales analysis, and its payment channels. */
 export default function BillBridge({ resource, id }: { resource: string; id: string }) {
   const may = useHasPermission('bill_view')
   return resource === bill.name && may ? <OfBill id={id} /> : null

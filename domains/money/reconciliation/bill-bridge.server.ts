@@ -20,10 +20,10 @@ type Bill = {
 type Line = { kind: BridgeKind | 'same'; count: number; amount: number; orderNos: string[] }
 type Side = { analysis: number; bill: number; lines: Line[] }
 
-/** So many orders of a kind are named; the rest is counted. */
+/** Maximum orders listed for a kind of difference; the others are only counted. */
 const NAMED_MAX = 20
 
-/** The shops a bill is compared over: those the merchant had within its period and those its lines are of. */
+/** Shops of the comparison: those the merchant had in the period, and those of the bill's lines. */
 async function shopsOf(db: Db, { id, merchantId, periodStart, periodEnd }: Bill): Promise<string[]> {
   const shops = await db.query<{ shopId: string }>(sql`${shopsWithin(db, merchantId, periodStart, periodEnd)}
     union select d.shop_id from merchant_bill_detail d
@@ -34,13 +34,13 @@ async function shopsOf(db: Db, { id, merchantId, periodStart, periodEnd }: Bill)
 const within = (column: Sql, { periodStart, periodEnd }: Bill): Sql =>
   sql`(${column} >= ${periodStart}::date::timestamptz and ${column} < (${periodEnd}::date + 1)::timestamptz)`
 
-/** Whether a line about an order `o` stands in another bill of the kind, of whichever merchant. */
+/** SQL condition whether an order `o` has a line in another bill of the same type, of any merchant. */
 const isInOtherBill = (db: Db, row: Bill, which: Sql): Sql => sql`exists (select 1 from merchant_bill_detail d
       join merchant_bill y on y.tenant_id = d.tenant_id and y.id = d.bill_id and y.bill_type = ${row.billType}
       where d.tenant_id = ${db.tenantId} and d.order_no = o.order_no collate "default" and d.bill_id <> ${row.id}
       and coalesce(d.payable, 'shoppingOrder') = 'shoppingOrder' and d.check_result <> 'missingHere' and ${which})`
 
-/** Sums of differences by what they come from, each with the first of its orders, beside the two sums themselves. */
+/** Sums up differences by kind, each with its first orders, and returns both total sums. */
 const sideOf = async (db: Db, found: Sql): Promise<Side> => {
   const rows = await db.query<Line & { analysis: number; bill: number }>(sql`with found as materialized (${found})
     select kind, count(*)::int as count, coalesce(sum(billed - analysed), 0)::bigint as amount,
@@ -57,17 +57,17 @@ const sideOf = async (db: Db, found: Sql): Promise<Side> => {
 }
 
 type PairTerms = {
-  /** Whether a line `d` of another bill is about the pair. */
+  /** SQL condition: line `d` of another bill is about this pair. */
   isInLine: Sql
-  /** Whether our books have money that moved for it. */
+  /** SQL condition: our books have a payment or refund for it. */
   hasPayment: Sql
-  /** Whether our books have it at all. */
+  /** SQL condition: our books know it. */
   isKnown: Sql
-  /** When it belongs to a bill. */
+  /** SQL expression for the time that decides its bill. */
   time: Sql
 }
 
-/** The kind of a pair `x` of the analysis and the bill, in the order the questions are asked; `o` is its order. */
+/** SQL expression for the kind of a pair `x` of analysis and bill; the first matching case counts. `o` is its order. */
 const kindOf = (db: Db, row: Bill, { isInLine, hasPayment, isKnown, time }: PairTerms): Sql => sql`case
       when x.analysed = x.billed and x.is_sold and x.is_billed then 'same'
       when x.is_sold and x.is_billed then 'amount'
@@ -80,7 +80,7 @@ const kindOf = (db: Db, row: Bill, { isInLine, hasPayment, isKnown, time }: Pair
       when ${time} >= (${row.periodEnd}::date + 1)::timestamptz then 'moved'
       else 'notSold' end`
 
-/** What the analysis counts as sold in the period, order by order, beside the payments the bill has of it. */
+/** Compares the sales in the analysis with the payments in the bill, by order. */
 const paidSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> =>
   sideOf(
     db,
@@ -105,7 +105,7 @@ const paidSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> 
     ${merchantAtPaymentSql}`,
   )
 
-/** The same of what went back: a refund is what the analysis counts, its parts are lines of the bill. */
+/** Compares the refunds in the analysis with the refund parts in the bill. */
 const backSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> =>
   sideOf(
     db,
@@ -137,7 +137,7 @@ const backSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> 
   )
 
 type ChannelSum = { channel: string; source: string; amount: number; refund: number }
-/** The bill by what was paid with; of delivery platforms, which of them. */
+/** Sums of the bill by payment channel; delivery platforms by name. */
 const channelsOf = (db: Db, row: Bill): Promise<ChannelSum[]> =>
   db.query(sql`select coalesce(d.channel, '') as channel, coalesce(case when d.channel = 'platform' then o.source end,
       '') as source, sum(d.amount)::bigint as amount, sum(d.refund)::bigint as refund
@@ -155,8 +155,8 @@ const sideWire = ({ analysis, bill: billed, lines }: Side) => ({
 })
 
 /**
- * From what the analysis says of a bill's shops and days to what the bill says: each difference under its kind, and
- * nothing left over.
+ * Returns all differences between the sales analysis of a bill's shops and days and the bill itself, by kind, so that
+ * the sums agree with nothing left over.
  */
 export const billBridgeRoute = defineRoute({
   method: 'GET',

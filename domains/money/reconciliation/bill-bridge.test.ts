@@ -99,7 +99,7 @@ async function sell({ shop, channel, cents: amount, daysAgo, time }: Act & { wha
   sold.push(order.id)
 }
 
-/** One of many by a number drawn before it was known how many there are. */
+/** Picks one of a list by a random number that was drawn before the length was known. */
 const pick = <T>(all: readonly T[], which: number): T | undefined => all[which % Math.max(1, all.length)]
 
 async function refund({ which, part }: Act & { what: 'refund' }): Promise<void> {
@@ -114,7 +114,7 @@ async function refund({ which, part }: Act & { what: 'refund' }): Promise<void> 
   if (left!.cents > 0) await inTenant((db) => bookExternalRefund(db, orderId, paid, now))
 }
 
-/** Shops go to another merchant: both to the first, one to each, or one to nobody. */
+/** Moves the shops between merchants: both to the first, one to each, or one to none. */
 async function move({ to }: Act & { what: 'move' }): Promise<void> {
   for (const id of merchants) await save({ id, shopIds: '' })
   await save({ id: merchants[0]!, shopIds: to === 0 ? shops.join(',') : shops[0] })
@@ -126,7 +126,7 @@ async function check({ which }: Act & { what: 'check' }): Promise<void> {
   if (found) await call('POST', 'merchant/bill/check', { body: { id: found.id } })
 }
 
-/** By hand, for what is only there to be seen: no action of the product takes a paid sale out of the analysis. */
+/** Cancels a paid sale in the database, as no action of the product removes one from the analysis. */
 async function cancel({ which }: Act & { what: 'cancel' }): Promise<void> {
   const orderId = pick(sold, which)
   if (orderId)
@@ -156,7 +156,7 @@ const generate = (billType: string, day: string) => call('POST', 'merchant/bill/
 const billsOf = async (query: object) =>
   (await call('GET', 'merchant/bill/list', { query: { ...query, size: 1000 } })).records as Record<string, any>[]
 
-/** What the page of the analysis says of some shops from one day to another. */
+/** Income and refunds of some shops in the sales analysis for a range of dates. */
 async function analysisOf(shopIds: readonly string[], from: string, to: string) {
   const query = { shopIds: shopIds.join(','), createTime_dategt: from, createTime_datelt: to }
   const { sale } = await call('GET', 'shop/statistics/countSaleAndStorage', { query })
@@ -204,7 +204,7 @@ describe('the bridge from the analysis to a bill', () => {
       const byMeans = bridge.channels.reduce((sum: number, { amount }: { amount: string }) => sum + cents(amount), 0)
       expect([row.billNo, byMeans]).toEqual([row.billNo, cents(row.orderAmount)])
     }
-    // Chance is to bring differences, or this would be true of bills without any.
+    // The random acts must produce differences, or the test would prove nothing.
     expect(met.size, [...met].join()).toBeGreaterThan(1)
   }, 240_000)
 

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 
-/** Why a sum of a bill is not the one of the analysis. */
+/** Kinds of differences between a bill and the sales analysis, with their labels. */
 export const bridgeKinds = {
   late: { zh: '账期之前发生、本账期才入账', en: 'Earlier transactions recorded in this period' },
   notYet: { zh: '账单生成之后才知道', en: 'Known after the bill was generated' },

@@ -11,17 +11,17 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
 /**
- * `BILLS_SEED=7 BILLS_DAYS=120 npx vitest run --project code
+ * Run with another seed and length: `BILLS_SEED=7 BILLS_DAYS=120 npx vitest run --project code
  * domains/money/reconciliation/bills-of-a-random-trade.test.ts`
  */
 const SEED = Number(process.env.BILLS_SEED ?? 20_261_129)
 const DAYS = Number(process.env.BILLS_DAYS ?? 45)
 const DAY_MS = 86_400_000
 
-/** What has to stand in one bill of a kind of one merchant. */
+/** A payment or refund that must be in exactly one bill of a type, of this merchant. */
 type Move = { kind: 'pay' | 'refund'; merchantId: string; no: string; cents: number; known: string }
 type Order = { id: string; no: string; at: Date; shopId: string; left: number; shared: number }
-/** Whose a shop is from then on. */
+/** The merchant of a shop from a time on. */
 type Term = { shopId: string; merchantId: string | null; from: number }
 
 const random = createRandom(SEED)
@@ -36,7 +36,7 @@ const shared = new Map<string, number>()
 let made = 0
 beforeAll(async () => {
   account = await testAccount()
-  // Each shop has a merchant from the beginning: what was paid before its first would become that one's later.
+  // Every shop has a merchant from the start, as earlier payments would go to its first one.
   const shopIds = account.street.north.shops.filter((id) => id !== account.shopId)
   const other = { name: '另一商户', merchantNo: 'M2', status: 1, subMchid: '1900000777', feeRate: '0.38', shopIds }
   merchants = [account.merchantId, (await account.must('merchant/merchantInfo/submit', other)).id]
@@ -49,13 +49,13 @@ afterAll(() => account?.close())
 
 const dayOf = (at: Date) => formatShanghaiTime(at).slice(0, 10)
 const dayNo = (n: number) => dayOf(new Date(first + n * DAY_MS))
-/** A moment of a day, often its first or last second. */
+/** A random time of a day, often its first or last second. */
 const momentOf = (n: number) =>
   new Date(first + n * DAY_MS + (random.chance(0.25) ? random.pick([0, 86_399]) : random.int(0, 86_399)) * 1000)
 const whose = (shopId: string, at: Date): string | null =>
   terms.findLast((one) => one.shopId === shopId && one.from <= at.getTime())!.merchantId
 
-/** Something is paid, and told then or days later. */
+/** Makes a payment that is reported at once or days later. */
 async function pay(n: number): Promise<void> {
   const told = momentOf(n)
   const at = random.chance(0.2) ? momentOf(Math.max(0, n - random.int(1, 9))) : told
@@ -86,7 +86,7 @@ async function pay(n: number): Promise<void> {
         orders.push({ id: order.id, no: order.orderNo!, at, shopId, left: amount, shared: 0 })
         return book(order.orderNo!, amount)
       }
-      // Recharges and fees are numbered by their callers, each from one on.
+      // Numbers of recharges and fees are chosen by the callers and may be equal.
       const number = `${made}`
       await bookRecharge(past, { ...buyer, rechargeNo: number, amount })
       book(number, amount)
@@ -99,7 +99,7 @@ async function pay(n: number): Promise<void> {
   )
 }
 
-/** A part of an order goes back, or all of it. */
+/** Refunds all or part of a random order. */
 async function giveBack(at: Date): Promise<void> {
   const order = random.pick(orders)
   if (order.at > at || !order.left) return
@@ -112,7 +112,7 @@ async function giveBack(at: Date): Promise<void> {
   if (merchantId) moves.push({ kind: 'refund', merchantId, no, cents, known: dayOf(at) })
 }
 
-/** What was shared of an order, however long ago it was paid, arrives; or some of it comes back. */
+/** Completes a profit share of a random order, however old, or returns part of one. */
 async function share(at: Date): Promise<void> {
   const order = random.pick(orders)
   const merchantId = whose(order.shopId, order.at)
@@ -144,7 +144,7 @@ async function share(at: Date): Promise<void> {
   })
 }
 
-/** A shop has another merchant, or none, from the next day on. */
+/** Gives a shop another merchant, or none, from the next day on. */
 async function moveShop(n: number): Promise<void> {
   const shopId = random.pick(account.street.north.shops)
   const merchantId = random.pick([...merchants, null])
@@ -157,7 +157,7 @@ async function moveShop(n: number): Promise<void> {
   )
 }
 
-/** The bills of the night after a day, of which people check some. */
+/** Makes the bills of the night after a day and checks some of them. */
 async function night(n: number): Promise<void> {
   const today = dayNo(n + 1)
   const days = [n - 2, n - 1, n].filter((one) => one >= 0).map((one) => billPeriodOf('day', dayNo(one)))
@@ -193,7 +193,7 @@ test(`each payment, refund and share of a random trade is billed once by day and
   const lines = await billed()
   const ofType = (type: Line['billType']) => lines.filter(({ billType, kind }) => billType === type && kind !== 'share')
   expect(marks(ofType('day'))).toEqual(marks(moves))
-  // Of months that are over, each three nights ago; what was told after those stands in the next one.
+  // Each month is closed on the third night after it; what is reported later is in the next month.
   const last = dayNo(DAYS).slice(0, 7)
   const inMonths = new Set(marks(ofType('month')))
   const over = moves.filter(({ known }) => known.slice(0, 7) < last)

@@ -23,11 +23,11 @@ const pass = async (seconds: number) => {
   account.advance(seconds)
   await account.runJobs()
 }
-/** What was asked of WeChat Pay is over within the day. */
+/** Lets hours pass until all requests to WeChat Pay have ended. */
 const settle = async (hours = 3) => {
   for (let n = 0; n < hours; n++) await pass(3600)
 }
-/** An order of 100.00 that is frozen at WeChat Pay until it is shared or let go. */
+/** Creates an order of 100.00 that is frozen at WeChat Pay. */
 async function frozen(transactionId: string) {
   const order = await account.order(transactionId, 'wechat', 10_000)
   const { now, wechat } = account
@@ -64,12 +64,12 @@ test('what is shared after its bill was checked, and what comes back, stand in t
   const second = (await billed('day', account.dayAt(1)))!
   expect(second).toMatchObject({ orderCount: 0, income: 0, shareOut: 2000, net: -2000 })
   expect(await linesOf(second.id)).toMatchObject([{ kind: 'share', orderNo: order.orderNo, share: 2000, amount: 0 }])
-  // A statement knows nothing of shares: reading one finds nothing missing.
+  // Statements do not contain shares, so comparing one finds nothing missing.
   await account.inTenant((db) => db.enqueue('bill.statement', { id: second.id }, { key: second.id }))
   await account.runJobs()
   const [read] = await account.rows('merchant_bill', sql`r.id = ${second.id}`)
   expect(read).toMatchObject({ differences: 0, statementTime: expect.any(String), shareOut: 2000 })
-  // All of it goes back: what was shared comes back first.
+  // A full refund first returns the share.
   await account.must('shop/refunds/now', { orderId: order.id, full: true, reason: '商品破损', restock: true })
   await settle(5)
   await pass(DAY_S)

@@ -21,10 +21,10 @@ import { tallyDay } from './tally-day.resource.ts'
 
 type Day = RowOf<typeof tallyDay>
 
-/** Of which account a day is compared. */
+/** The account whose day is compared. */
 export type ComparedAccount = Pick<Day, 'side' | 'accountNo' | 'accountName' | 'merchantId' | 'shopId'>
 
-/** What was fetched: the files of WeChat Pay (none where nothing was traded), or what a delivery platform settles. */
+/** Fetched statements: WeChat Pay's files (none on days without payments), or a delivery platform's settlements. */
 export type FetchedStatement =
   | { trades: readonly BillFile[]; flows: readonly BillFile[] }
   | { settled: PlatformSettlement[] }
@@ -34,7 +34,7 @@ const TOO_MANY = defineSystemText({
   en: 'More than 50,000 discrepancies. This is probably not the statement of this account and day.',
 })
 
-/** The day of an account, locked; made where it is the first time. */
+/** Locks the day of an account; creates it the first time. */
 export async function lockAccountDay(db: Db, account: ComparedAccount, day: string): Promise<Day> {
   await db.advisoryLock(`tally/${account.side}/${account.accountNo}/${day}`)
   const [row] = await db.find(
@@ -55,8 +55,8 @@ const digestOf = (fetched: FetchedStatement): string =>
     .digest('hex')
 
 /**
- * Keeps what was fetched of a day and compares it, all in the transaction given. The same files once more are not read
- * again; without files the day is compared with those it has. Repeated, nothing changes.
+ * Stores the fetched statement of a day and compares the day, in the caller's transaction. Files that were read before
+ * are not read again; without files the stored lines are compared. Repeating it changes nothing.
  */
 export async function compareDay(services: Services, db: Db, row: Day, fetched?: FetchedStatement): Promise<Day> {
   const digest = fetched && digestOf(fetched)
@@ -74,7 +74,7 @@ export async function compareDay(services: Services, db: Db, row: Day, fetched?:
   return saveMismatches(db, row, found, totals, services.now())
 }
 
-/** All of something as the only part of it. */
+/** Yields a whole value as a single part. */
 export async function* asSinglePart<T>(all: T): AsyncGenerator<T> {
   yield all
 }
@@ -85,7 +85,7 @@ async function* readAll<T>(files: readonly BillFile[], read: (text: AsyncIterabl
 
 type Legs = { found: StatementLeg['found']; totals: DayTotals }
 
-/** The legs of a day at WeChat Pay, and what it comes to. */
+/** Compares a WeChat Pay day: trades, fund flow and shares. Returns the differences and the totals of the day. */
 export async function matchWechatLegs(db: Db, { id, merchantId, accountNo, day }: Day): Promise<Legs> {
   const that: WechatAccountDay = { id, merchantId: merchantId!, accountNo: accountNo!, day: day! }
   const trades = await matchTrades(db, that)

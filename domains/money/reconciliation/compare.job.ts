@@ -22,11 +22,11 @@ import { tallyDay } from './tally-day.resource.ts'
 
 const QUEUE = 'tally.day'
 const DAY_MS = 86_400_000
-/** Days that are fetched while they have not been; the platforms keep them for three months. */
+/** Past days that are fetched while missing; the platforms keep statements for three months. */
 const LOOK_BACK_DAYS = 3
-/** Days that are compared anew each day while something of them is unsettled. */
+/** Past days that are compared again every day while they have open differences. */
 const OPEN_DAYS = 60
-/** No trade that day. */
+/** Error code for a day without payments. */
 const NONE = 'NO_STATEMENT_EXIST'
 
 const UNREADABLE = defineSystemText({
@@ -39,16 +39,16 @@ const REFUSED = defineSystemText({
 })
 
 /**
- * `id` is the merchant, or our row of the shop at a delivery platform; `no` is which number of the merchant's at WeChat
- * Pay, the one it has now where nothing is said.
+ * Day to compare: `id` is the merchant, or our row of the shop at a delivery platform; `no` the merchant's WeChat Pay
+ * number, by default the present one.
  */
 type ComparisonRequest = { side: string; id: string; no?: string; day: string; isFetched?: boolean }
 
-/** Fetches a day of an account and compares it; asked again before it began, it is done once. */
+/** Queues fetching and comparing a day of an account; a second request before it starts is merged. */
 const compareLater = (db: Db, { isFetched = true, ...ask }: ComparisonRequest): Promise<void> =>
   db.enqueue(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.no ?? ''}/${ask.day}/${isFetched}` })
 
-/** A day that is there already: with what was fetched, or anew. */
+/** Queues comparing a day that exists, with a new fetch if `isFetched`. */
 export async function enqueueComparison(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
   const row = await db.get(tallyDay, dayId)
   if (!row) return
@@ -62,7 +62,7 @@ export async function enqueueComparison(services: Services, db: Db, dayId: strin
 type Source = {
   account: ComparedAccount
   fetch: (day: string) => Promise<FetchedStatement>
-  /** A number of before, which may have been mistyped: that nobody may ask about it is worth no word. */
+  /** A former number, possibly mistyped: a refused statement is not reported unless we have payments of it. */
   isOld?: boolean
 }
 
@@ -80,7 +80,9 @@ const fetchWechat = async (pay: WechatPay, subMchid: string, day: string): Promi
   flows: await files(() => pay.subFundFiles(day, subMchid)),
 })
 
-/** Who is asked for an account's day; nothing where nobody can be asked any more. */
+/**
+ * Returns the account of a request with a function to fetch its statement; undefined when it can no longer be fetched.
+ */
 const sourceOf = (
   services: Services,
   tenantId: string,
@@ -126,7 +128,7 @@ async function platformSource(services: Services, db: Db, platform: Platform | u
   }
 }
 
-/** What was fetched, or why asking again would change nothing. */
+/** Fetches the statement; returns the problem as text when a retry would not help. */
 async function fetched(source: Source, day: string): Promise<FetchedStatement | string> {
   try {
     return await source.fetch(day)
@@ -142,7 +144,7 @@ async function note(db: Db, source: Source, day: string, problem: string): Promi
   if (row.problem !== problem) publishRowsChanged({ db }, tallyDay, [await db.update(tallyDay, row.id, { problem })])
 }
 
-/** Whether the books have something of a number's on a day: what was paid by it then, or went back. */
+/** Whether our books have payments or refunds of a number on a day. */
 const isUsedOn = async (db: Db, { merchantId, accountNo }: ComparedAccount, day: string): Promise<boolean> =>
   merchantId ? hasBookedLines(db, { id: '0', merchantId, accountNo: accountNo!, day }) : false
 
@@ -168,8 +170,8 @@ export const compareAccountDayJob = defineModuleJob<ComparisonRequest & { isFetc
 })
 
 /**
- * From the hour statements are ready: the last days of every account while they are not there, and days with something
- * unsettled once more, so that what was heard late or asked for is found.
+ * Queues, hourly once statements are available, the missing days of all accounts, and days with open differences, so
+ * that late reports and resolved differences are noticed.
  */
 export const enqueueDayComparisonsJob = defineModuleJob({
   queue: 'tally.days',

@@ -2,8 +2,8 @@ import { defineDict } from '#kit/resource/index.ts'
 import { DIFFERENCE_KINDS } from './kinds.ts'
 
 /**
- * open → (waits for a second person, who may decline) → asked → settled; accepted by a person, explained by itself.
- * Each may become open again.
+ * States of a difference: open → asked → settled, with a second approval waits → asked or declined. A person may set it
+ * to accepted; kinds without an action are explained. Each may become open again.
  */
 export const STATEMENT_DIFFERENCE_STATE = {
   open: 'open',
@@ -15,7 +15,7 @@ export const STATEMENT_DIFFERENCE_STATE = {
   explained: 'explained',
 } as const
 
-/** Somebody has to do something about it. */
+/** States in which a difference still needs attention. */
 export const OPEN_DIFFERENCE_STATES = [
   STATEMENT_DIFFERENCE_STATE.open,
   STATEMENT_DIFFERENCE_STATE.waits,

@@ -16,10 +16,10 @@ const NOT_THERE = defineSystemText({
   en: 'The platform store or account is unavailable. The order was not read.',
 })
 
-/** Reads the order of a difference at its platform, with the commit of who asked. */
+/** Queues reading the order of a difference from its platform, with the commit. */
 export const enqueueOrderReread = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
-/** Which order it is, at which shop there; undefined where the difference was settled meanwhile. */
+/** Returns the order of a difference with its platform and shop; undefined if the difference has been settled. */
 const orderOf = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(tallyDifference, id)
@@ -32,7 +32,7 @@ const orderOf = (services: Services, tenantId: string, id: string) =>
     return { orderNo: row.transactionNo!, dayId: row.dayId!, platform, shop }
   })
 
-/** It could not be followed: the difference is open again, and says why. */
+/** Reopens a difference whose order could not be read, with the reason. */
 async function openAgain(db: Db, id: string, why: string): Promise<void> {
   const row = await db.get(tallyDifference, id, 'forUpdate')
   if (row?.state !== STATEMENT_DIFFERENCE_STATE.asked) return
@@ -41,7 +41,7 @@ async function openAgain(db: Db, id: string, why: string): Promise<void> {
   ])
 }
 
-/** Follows an order as its platform has it now, then compares the day anew. Repeated, it leads to the same. */
+/** Reads an order again from its platform, then compares the day again. Can be repeated. */
 export const rereadPlatformOrderJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,

@@ -10,7 +10,7 @@ import type { PlatformSettlement } from '#domains/sales/delivery-platforms/api.t
 
 type Source = 'trade' | 'flow' | 'order'
 
-/** WeChat Pay's words for what is no trade: to the bank, and to or from others. */
+/** Kinds of fund-flow lines that are not trades: withdrawals to the bank, shares and their returns. */
 const FLOW_KINDS: Readonly<Record<string, string>> = { 提现: 'withdraw', 分账: 'share', 分账回退: 'share' }
 
 const COLUMNS = {
@@ -80,8 +80,8 @@ async function keep<L>(db: Db, dayId: string, source: Source, parts: AsyncIterab
 }
 
 /**
- * Puts what a file says of a day in the place of what was there; answers how many lines, reading a part at a time. Each
- * payment and refund stands in it once: a file that was put together of two is refused, for no line has a pair then.
+ * Replaces the stored trade lines of a day, reading part by part; returns their number. Refuses a file with the same
+ * payment or refund twice (two files joined), as its lines could not be matched.
  */
 export async function saveTradeLines(db: Db, dayId: string, parts: AsyncIterable<StatementLine[]>): Promise<number> {
   const count = await keep(db, dayId, 'trade', parts, tradeRow)

@@ -8,8 +8,8 @@ import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
 import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
 
-// Money of what is no sale, while servers are killed over it: recharges and fees and what goes back of them, payments
-// no order took, money a comparison returns, and what is frozen of an order and let go.
+// Money other than sales while servers are killed: recharges, fees and their refunds, payments no order accepted, money
+// returned by reconciliation, and frozen money that is released.
 
 const MOVES_MONEY = /^\/v3\/(refund\/domestic\/refunds|profitsharing\/orders\/unfreeze)$/
 const CENTS = 10_000
@@ -18,7 +18,7 @@ const HOURS_AGO = 50 * 3_600_000
 let account: TestAccount
 let second: CastMember
 let proxy: Awaited<ReturnType<typeof startStallingProxy>>
-/** What each payment is for, by its number at WeChat Pay. */
+/** Purpose of each payment, by transaction number. */
 const paidFor = new Map<string, string>()
 beforeAll(async () => {
   account = await testAccount({ isByTheWall: true })
@@ -52,7 +52,7 @@ const { start, killAll } = processesOf(() => ({
 
 let made = 0
 const newNumber = () => `4700${String(++made).padStart(10, '0')}`
-/** A number the customer paid so many cents under. */
+/** Creates a payment of so many cents at WeChat Pay; returns its number. */
 function paid(what: string, cents: number, more: Parameters<TestAccount['pay']>[2] = {}): string {
   const no = newNumber()
   account.pay(no, cents, more)
@@ -61,7 +61,7 @@ function paid(what: string, cents: number, more: Parameters<TestAccount['pay']>[
 }
 const wechatPayment = (no: string) => account.wechat.world.payments.get(no)!
 
-/** Payments nobody has an order for, of a day that is over; the differences they are. */
+/** Creates payments without an order on a past day and compares the day; returns their differences. */
 async function strays(count: number): Promise<{ id: string; no: string }[]> {
   const at = new Date(account.now().getTime() - HOURS_AGO)
   const numbers = Array.from({ length: count }, () => paid('return', CENTS, { at }))
@@ -71,7 +71,7 @@ async function strays(count: number): Promise<{ id: string; no: string }[]> {
   return numbers.map((no) => ({ no, id: found.find(({ transactionNo }) => transactionNo === no)!.id }))
 }
 
-/** An order whose money is frozen until it is shared. */
+/** Creates an order whose money is frozen for sharing. */
 async function frozen(): Promise<{ id: string; no: string }> {
   const no = newNumber()
   const { id } = await account.order(no, 'wechat', CENTS)
@@ -80,7 +80,7 @@ async function frozen(): Promise<{ id: string; no: string }> {
   return { id, no }
 }
 
-/** A customer pays an order that was cancelled in that moment. */
+/** Creates a payment for an order that was cancelled in that moment. */
 async function unmatched(): Promise<{ orderId: string; no: string }> {
   const line = { goodId: null, upc: 'X', name: '可乐', price: CENTS, quantity: 1, discount: 0, amount: CENTS }
   const order = await account.inTenant((db) =>
@@ -102,7 +102,7 @@ async function unmatched(): Promise<{ orderId: string; no: string }> {
   return { orderId: order.id, no }
 }
 
-/** What is due is due now, and what is under way there goes on. */
+/** Makes queued jobs due and advances the simulated WeChat Pay. */
 async function advance(): Promise<void> {
   await account.wechat.tick()
   await account.street.services.systemPool.query(
@@ -110,7 +110,7 @@ async function advance(): Promise<void> {
     [account.tenantId],
   )
 }
-/** So much time goes by that what a killed process held is anybody's again. */
+/** Expires the leases of killed processes. */
 async function expireHolds(): Promise<void> {
   await expireLeases(account.street.services.systemPool)
   await account.inTenant((db) =>
@@ -119,11 +119,11 @@ async function expireHolds(): Promise<void> {
 }
 
 const balanceOf = async (id: string) => (await account.rows('wx_user', sql`r.id = ${id}`))[0].balance as number
-/** How the money of a payment stands that goes back of a recharge or a fee. */
+/** Amounts and states of the refunds of a recharge or fee. */
 const backOf = async (no: string) =>
   (await account.rows('payment_refund', sql`r.transaction_no = ${no}`)).map(({ amount, state }) => [amount, state])
 
-/** Money that was moved there, by how often it was. */
+/** Numbers of refunds and releases WeChat Pay executed more than once. */
 const movedTwice = () => {
   const times = new Map<string, number>()
   for (const { method, path, status, body } of account.wechat.calls) {
@@ -158,7 +158,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
       transactionNo: feeNo,
     })
     const [late, [stray], held] = [await unmatched(), await strays(1), await frozen()]
-    // All of it is written, and nobody has asked for any of it.
+    // All are written, none is sent.
     await account.must('shop/rechargeLog/refund', { id: recharge.id, amount: '40.00', reason: '充错金额' })
     await account.must('shop/annualFeeLog/refund', { id: fee.id, amount: '10.00', reason: '不来了' })
     await account.must('tally/difference/settle', undefined, { id: stray!.id })
@@ -175,7 +175,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     const attempt = async () => (await account.rows('pay_attempt', sql`r.order_id = ${late.orderId}`))[0]
     const returned = async () => (await account.rows('tally_back', sql`r.transaction_no = ${stray!.no}`))[0]
     const release = async () => (await account.rows('share_log', sql`r.order_id = ${held.id}`))[0]
-    // Written before it was sent, and nothing of what became of it.
+    // Marked as sent, without a result.
     expect([await backOf(rechargeNo), await backOf(feeNo)]).toEqual([[[4000, 'sent']], [[1000, 'sent']]])
     expect([(await attempt()).backState, (await returned()).state, (await release()).status]).toEqual([
       'sent',
@@ -214,12 +214,12 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
 })
 
 const CUSTOMERS = 8
-/** A process dies when so many answers have been heard of it and those before it. */
+/** Answer counts at which a process is killed. */
 const DEATHS = [9, 23, 38, 52]
 
 type Reply = { status: number; data: any; wasSilent: boolean }
 
-/** Processes one after the other, each killed while it is asked; whoever asks goes on with the next. */
+/** Starts a server again whenever one is killed; `ask` repeats a request with the next one until it is answered. */
 function mortalServers() {
   let serving = start()
   let answers = 0
@@ -252,7 +252,7 @@ function mortalServers() {
   return { ask, last: () => serving, left: () => deaths.length }
 }
 
-/** It was done now, or before an answer that was never heard; then it is not done again. */
+/** Expects success, or a refusal after an unanswered attempt that had already done it. */
 function expectOnce({ status, data, wasSilent }: Reply, ...doneBefore: string[]): void {
   if (status === 200) return
   expect(wasSilent).toBe(true)
@@ -291,7 +291,7 @@ test('servers killed one after the other while they book take and give back each
     const { status, data } = await ask(admin, 'shop/annualFeeLog/buy', buy)
     expect(status).toBe(200)
     await giveBack('annualFeeLog', data.id, '10.00', '0.00')
-    // Of so much one asks, and another one agrees.
+    // This amount needs two people: one requests, another approves.
     const big = await recharge(bigNo, '300.00', `RCL${n}`)
     const bigBack = { id: big, amount: '300.00', reason: '充错金额', refundedBefore: '0.00' }
     expectOnce(await ask(admin, 'shop/rechargeLog/refund', bigBack), 'money_waits')

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 
-/** What can safely be done about a difference; each once, whoever presses twice. */
+/** Actions that resolve a difference. Each takes effect once, however often the button is pressed. */
 export type Resolution =
   | 'bookPayment'
   | 'payBack'
@@ -12,7 +12,7 @@ export type Resolution =
   | 'followOrder'
   | 'takeBill'
 
-/** In both languages: what is done, and what comes of it. `isMoney` where money leaves by it. */
+/** Label and effect of each action in both languages; `isMoney` if money leaves the account. */
 export const RESOLUTIONS: Readonly<Record<Resolution, { does: LocalizedText; effect: LocalizedText; isMoney?: true }>> =
   {
     bookPayment: {
@@ -91,7 +91,7 @@ export const RESOLUTIONS: Readonly<Record<Resolution, { does: LocalizedText; eff
     },
   }
 
-/** A kind of difference: its name, what it means, the one thing to do. Without one it explains itself. */
+/** A kind of difference: name, meaning and the action that resolves it. Without an action it needs none. */
 type Kind = { name: LocalizedText; means: LocalizedText; deed?: Resolution }
 
 export const DIFFERENCE_KINDS = {
@@ -227,7 +227,7 @@ export type DifferenceKindKey = keyof typeof DIFFERENCE_KINDS
 export const findDifferenceKind = (key: string | null): Kind | undefined =>
   (DIFFERENCE_KINDS as Record<string, Kind>)[key ?? '']
 
-/** Kinds with nothing to do about them. */
+/** Kinds without an action. */
 export const DIFFERENCE_KINDS_WITHOUT_ACTION: readonly string[] = Object.keys(DIFFERENCE_KINDS).filter(
   (key) => !findDifferenceKind(key)?.deed,
 )

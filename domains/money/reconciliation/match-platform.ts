@@ -3,10 +3,10 @@ import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Platform } from '#domains/sales/delivery-platforms/api.ts'
 import { queryStatementLeg, sumPairsSql, onDaySql, type StatementLeg } from './match-wechat.ts'
 
-/** A day of a shop at a delivery platform; `thereId` is our row of it. */
+/** A day of a shop at a delivery platform; `thereId` is the id of our row for that shop. */
 type PlatformDay = { id: string; thereId: string; shopId: string; day: string }
 
-/** Orders we have as finished there against what the platform settles of them. */
+/** Compares the orders we have as finished on the platform with the settlements of its statement. */
 export function matchOrders(
   db: Db,
   platform: Platform,

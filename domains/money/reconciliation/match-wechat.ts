@@ -18,7 +18,10 @@ import { PROFIT_SHARE_STATE } from '#domains/money/merchant-accounts/index.ts'
 import { ORDER_STATE } from '#domains/sales/orders/index.ts'
 import type { DifferenceKindKey } from './kinds.ts'
 
-/** A difference as comparing finds it; amounts in cents, out of the account is negative. `mark` names it for ever. */
+/**
+ * A difference found by the comparison; amounts in cents, negative when out of the account. `mark` identifies it in
+ * every later comparison of the day.
+ */
 export type Mismatch = {
   mark: string
   kind: DifferenceKindKey
@@ -30,36 +33,37 @@ export type Mismatch = {
   ours: number
   theirs: number
 }
-/** What both sides of a leg come to, in cents. */
+/** Sums of both sides of a comparison, in cents. */
 type Sums = { ours: number; theirs: number }
 export type StatementLeg = Sums & { found: Mismatch[] }
 
-/** A merchant's day at one of its numbers at WeChat Pay. */
+/** Day of a merchant at one of its WeChat Pay numbers. */
 export type WechatAccountDay = { id: string; merchantId: string; accountNo: string; day: string }
 
-/** More than anybody could look at: the file is another merchant's, or another day's. */
+/** More differences than people could check: the file must be of another merchant or day. */
 export const MISMATCHES_MAX = 50_000
 
 export const onDaySql = (column: Sql, day: string) =>
   sql`${column} >= ${day}::date::timestamptz and ${column} < (${day}::date + 1)::timestamptz`
 
-/** Payments and refunds of the other side that no term of a merchant names: they are whose statement has them. */
+/** SQL condition for rows that no term assigns to a merchant; they count for the account whose statement has them. */
 const isNobodys = sql`coalesce(o.merchant_id, whose.merchant_id) is null`
 
 /**
- * What our books say of a day of an account at WeChat Pay, whatever it was paid for: payments by when they were made,
- * refunds by when they were done (one that is under way, by when it was asked for). `listed` is what the list of all
- * that is paid for says of the merchant and this number; `counted` has those too that belong to nobody and stand in
- * this statement.
+ * CTEs with our lines of a day of a WeChat Pay account, whatever was paid: payments by payment time, refunds by
+ * completion time (unfinished ones by request time). `listed` are those of the merchant and number; `counted` adds
+ * those without a merchant that are in this statement.
  */
 const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatAccountDay) => {
   const tenant = sql`${db.tenantId}`
   const mayBe = mayBelongToMerchantSql(merchantId)
-  // By the number of its term; one that was mistyped then is made up for by the statement that has it.
+
+  // By the number of the term; if that was mistyped, by the statement that contains the payment.
   const isHere = sql`${belongsToMerchantSql(merchantId)} and (coalesce(o.sub_mchid, whose.sub_mchid, ${accountNo}) =
     ${accountNo}
         or exists (select 1 from tally_line l where l.tenant_id = ${tenant} and l.day_id = ${id}
         and l.source = 'trade' and l.transaction_no = o.payment_no))`
+
   const overWechat = ({ channel }: { channel: Sql }) => sql`${channel} = 'wechat'`
   const paidThen = (one: PaymentColumns) => sql`${overWechat(one)} and ${onDaySql(one.payTime, day)}`
   const backThen = (
@@ -67,6 +71,7 @@ const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatAccountDay) 
   ) => sql`${overWechat(one)} and ((${one.isDone} and ${onDaySql(one.doneTime, day)})
         or (${one.isUnderWay} and ${onDaySql(one.askedTime, day)}))`
   const orderId = sql`case o.payable when 'shoppingOrder' then o.id end`
+
   return sql`
     shop as (${shopsEverOfMerchantSql(db, merchantId)}), listed as materialized (
       select 'pay' as kind, ${orderId} as order_id, o.shop_id, o.no as order_no, null::text as refund_no,
@@ -105,22 +110,22 @@ const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatAccountDay) 
     )`
 }
 
-/** Whether our books have anything of a day of an account. */
+/** Whether our books have payments or refunds of an account on a day. */
 export const hasBookedLines = async (db: Db, day: WechatAccountDay): Promise<boolean> =>
   (await db.one(sql`with ${ourLines(db, day)} select 1 from listed limit 1`)) !== undefined
 
-/** Which order a number of ours means that is not paid yet: its own, or that of a payment asked for it. */
+/** SQL expression for the unpaid order a number of ours means: its order number, or that of a payment attempt. */
 const behind = (db: Db, no: Sql) => sql`(select q.id from shopping_order q where q.tenant_id = ${db.tenantId}
         and q.order_no = ${no} union all select a.order_id from pay_attempt a where a.tenant_id = ${db.tenantId}
         and a.pay_no = ${no} limit 1)`
 
-/** What was paid under the number of a line of the statement, if anything was, as `k`. */
+/** SQL join with what was paid under the number of a statement line, as `k`; nulls if nothing was. */
 const knownUnder = (db: Db, number: Sql, when: Sql) => sql`left join lateral (
       select p.payable, p.id, p.no, p.shop_id from (
         ${paymentsByTransactionNoSql(sql`${db.tenantId}`, (column) => sql`${column} = ${number}`)}
       ) p where ${when} limit 1) k on true`
 
-/** Whether a refund a line `t` speaks of is known of what was paid under its number, on whatever day. */
+/** SQL condition whether the refund of line `t` is recorded for what its number paid (`k`), on any day. */
 const isRefundKnown = (db: Db) =>
   sql`exists (${refundsWhereSql(
     sql`${db.tenantId}`,
@@ -128,7 +133,7 @@ const isRefundKnown = (db: Db) =>
           and (${one.refundNo} = t.number or ${one.numberThere} in (t.number, t.refund_there))`,
   )})`
 
-/** The kind of a pair that does not agree, in the order the questions are asked. */
+/** SQL expression for the kind of difference of a pair, null if it agrees; the first matching case counts. */
 const kindOfPair = (db: Db) => sql`case
       when s.number is null and t.kind = 'pay' then case
         when k.payable = 'payAttempt' then 'givenBack'
@@ -151,14 +156,16 @@ const kindOfPair = (db: Db) => sql`case
 
 type Row = Mismatch & { ourSum: number; theirSum: number }
 
-/** Sums of a leg stand in each of its rows, also where nothing differs: in a row of its own without a kind. */
+/**
+ * Runs a comparison. Each row contains the two sums; a comparison without differences returns one row without a kind.
+ */
 export async function queryStatementLeg(db: Db, statement: Sql): Promise<StatementLeg> {
   const rows = await db.query<Row>(statement)
   const { ourSum, theirSum } = rows[0]!
   return { ours: ourSum, theirs: theirSum, found: rows.filter(({ kind }) => kind) }
 }
 
-/** All pairs summed, and those with a kind. */
+/** Ends a comparison: the sums of all pairs, joined with the pairs that differ. */
 export const sumPairsSql = sql`select f.*, w.our_sum, w.their_sum from (select coalesce(sum(ours), 0)::bigint as
   our_sum,
       coalesce(sum(theirs), 0)::bigint as their_sum from pair) w
@@ -166,9 +173,9 @@ export const sumPairsSql = sql`select f.*, w.our_sum, w.their_sum from (select c
       where kind is not null order by mark limit ${MISMATCHES_MAX + 1}) f on true`
 
 /**
- * Our books against the trade bill: every payment and refund, net of its fee. One statement, whatever the size: both
- * sides are joined by number, nothing is carried through this process but what differs. `offset 0` keeps what is looked
- * up for those few from being joined to all.
+ * Compares our books with the trade bill: every payment and refund, less its fee. One statement joins both sides by
+ * number, so that only differences reach this process. `offset 0` makes PostgreSQL look up the details for those few
+ * rows only.
  */
 export const matchTrades = (db: Db, day: WechatAccountDay): Promise<StatementLeg> =>
   queryStatementLeg(
@@ -202,7 +209,10 @@ export const matchTrades = (db: Db, day: WechatAccountDay): Promise<StatementLeg
     ) ${sumPairsSql}`,
   )
 
-/** The trade bill against what moved: the trade bill is `ours` here, as each pair of legs meets in the middle. */
+/**
+ * Compares the trade bill with the fund flow. Here the trade bill is `ours`, so that the differences of both
+ * comparisons add up.
+ */
 export const matchFlows = (db: Db, { id, day }: WechatAccountDay): Promise<StatementLeg> =>
   queryStatementLeg(
     db,
@@ -231,7 +241,7 @@ export const matchFlows = (db: Db, { id, day }: WechatAccountDay): Promise<State
     ) ${sumPairsSql}`,
   )
 
-/** What was shared by our records against what the fund flow shares, by our numbers. */
+/** Compares our profit shares with those in the fund flow, by our numbers. */
 export const matchShares = (db: Db, { id, merchantId, day }: WechatAccountDay): Promise<StatementLeg> =>
   queryStatementLeg(
     db,

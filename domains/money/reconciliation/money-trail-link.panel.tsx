@@ -5,7 +5,7 @@ import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 import { words } from './tally-words.ts'
 
-/** Beside an order: where its money went, for who may see that. */
+/** Link beside an order to its payment trail, for people who may see it. */
 export default function MoneyTrailLink({ orderId }: { orderId: string }) {
   const t = useLocalize()
   const [days, differences] = [useResourcePath(tallyDay.name), useResourcePath(tallyDifference.name)]

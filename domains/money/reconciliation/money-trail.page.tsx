@@ -30,7 +30,7 @@ type Way = {
   differences: { id: string; kind: string; state: string; worth: string }[]
 }
 
-/** The way of one sale: from the price on the shelf to the line of the account it arrived in. */
+/** Page with the payment trail of a sale: from the listed prices to the line of the account. */
 export default function MoneyTrailPage() {
   const { orderId = '' } = useParams()
   const t = useLocalize()

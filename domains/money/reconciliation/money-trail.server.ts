@@ -27,7 +27,7 @@ type Order = {
 type Step = { key: string; amount: number; note?: string }
 type Stand = { source: string; day: string; account: string; dayId: string; kind: string; no: string; amount: number }
 
-/** What was taken over the platform, as our bill has it: its fee, what went back, what was shared. Cents. */
+/** Lines of an order in our daily bills: amount, fee and share in cents. */
 const booked = (db: Db, { orderNo }: Order) =>
   db.query<{ billId: string; billNo: string; kind: string; no: string; amount: number; fee: number; share: number }>(
     sql`select d.bill_id, b.bill_no, d.kind, coalesce(d.refund_no, d.transaction_no, '') as no,
@@ -37,7 +37,7 @@ const booked = (db: Db, { orderNo }: Order) =>
       order by d.time, d.id`,
   )
 
-/** The lines of statements and fund flows that are about the order, by every number it has outside. */
+/** Lines of statements and fund flows about an order, by all its external numbers. */
 const standsAt = (db: Db, { id, orderNo }: Order, platformNo: string | null) =>
   db.query<Stand>(
     sql`with no as (
@@ -76,7 +76,7 @@ async function atPlatform({ services }: Call, db: Db, orderId: string): Promise<
   return undefined
 }
 
-/** Payments of an order by what they were made with, what of them went back, and what is shared; cents. */
+/** Payments of an order by channel, its refunds and shares, in cents. */
 async function moneyOf(db: Db, orderId: string) {
   const payments = await db.query<{ channel: string; amount: number; no: string | null }>(
     sql`select channel, amount, transaction_no as no from order_payment
@@ -104,6 +104,7 @@ async function wayOf(call: Call, db: Db, order: Order) {
     await standsAt(db, order, there?.orderNo ?? null),
     await moneyOf(db, order.id),
   ]
+
   const fee = lines.reduce((sum, one) => sum + one.fee, 0)
   const kept = there ? there.userFee - there.shopFee - there.fee : 0
   const after: Step[] = [
@@ -114,6 +115,7 @@ async function wayOf(call: Call, db: Db, order: Order) {
       ? [{ key: 'commission', amount: -there.fee }, ...(kept ? [{ key: 'bornThere', amount: -kept }] : [])]
       : []),
   ]
+
   const steps: Step[] = [
     { key: 'goods', amount: order.goodsAmount },
     ...discountsOf(order),
@@ -121,11 +123,13 @@ async function wayOf(call: Call, db: Db, order: Order) {
     { key: 'paid', amount: order.payAmount },
     ...after,
   ]
+
   const net = order.payAmount + after.reduce((sum, one) => sum + one.amount, 0)
   const sumOf = (source: string) =>
     stands.filter((one) => one.source === source).reduce((sum, { amount }) => sum + amount, 0)
   const arrived = there ? sumOf('order') : sumOf('flow')
   const isBeside = money.payments.filter(({ channel }) => channel !== 'wechat' && channel !== 'platform')
+
   return {
     orderId: order.id,
     orderNo: order.orderNo,
@@ -147,7 +151,7 @@ async function wayOf(call: Call, db: Db, order: Order) {
   }
 }
 
-/** What the way of a sale is made of: it cannot be told to who is shown a part of it only. */
+/** Amounts the trail consists of: refused to callers who may not read all of them. */
 const AMOUNTS = [
   'orderNo',
   'goodsAmount',
@@ -159,7 +163,7 @@ const AMOUNTS = [
   'payAmount',
 ] as const
 
-/** Where the money of one sale went, from the price on the shelf to the line of the account it arrived in. */
+/** Returns the payment trail of a sale, from the listed prices to the line of the account. */
 export const moneyTrailRoute = defineRoute({
   method: 'GET',
   path: '/api/tally/way',

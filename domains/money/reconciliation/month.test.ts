@@ -48,12 +48,12 @@ const rows = (table: 'tally_day' | 'tally_difference' | 'tally_back', where: Sql
     ),
   )
 const now = () => ground.street.services.now()
-/** Days ago; at a time of that day. */
+/** Date so many days ago, and a time on that day. */
 const dayAt = (ago: number) => formatShanghaiTime(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
 const at = (ago: number, time = '10:00:00') => `${dayAt(ago)} ${time}`
 
 type Sale = { orderId: string; orderNo: string; transactionNo: string; payment?: Payment }
-/** A sale of 10.00 here, and there as it is said: not at all, of another amount, or of another day. */
+/** Makes a sale of 10.00 here; at WeChat Pay it is missing (null), or has another amount or time. */
 async function sale(ago: number, there: { total?: number; at?: string } | null = {}, isPaid = true): Promise<Sale> {
   const transactionNo = `4200${String(++transactions).padStart(10, '0')}`
   const time = at(ago)
@@ -82,7 +82,7 @@ const pay = (transactionId: string, outTradeNo: string, time: string, total = PR
     paidAt: parseShanghaiTime(time),
   })
 
-/** WeChat Pay gave so much back, at a moment, under a number. */
+/** Makes a refund at WeChat Pay, at a time and under a number. */
 function refundThere(payment: Payment, outNo: string, amount: number, time: string): void {
   const [when, id] = [parseShanghaiTime(time).getTime(), `50${outNo}`]
   const fee = -Math.round((feeOf(payment.total) * amount) / payment.total)
@@ -104,7 +104,7 @@ const compare = async (ago: number, isFetched = true) => {
   await compareAccountDayJob.run(ask, { ...CONTEXT, services, tenantId: north.tenantId })
   return (await rows('tally_day', sql`r.day = ${dayAt(ago)}`))[0]
 }
-/** What waits is done now, an order's time to be paid by not being among it. */
+/** Makes queued jobs due and runs them, except the payment deadlines of orders. */
 async function runJobs(rounds = 6): Promise<void> {
   for (let n = 0; n < rounds; n++) {
     await ground.street.services.systemPool.query(
@@ -148,7 +148,7 @@ test('a statement in which a payment stands twice is not compared, and the day s
   expect(await compare(42)).toMatchObject({ problem: null, differences: 0, remainder: 0 })
 })
 
-/** What is wrong on which day of the month; all other days agree. */
+/** Kinds of trouble, one for each day, with the difference expected; all other days agree. */
 const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: number][] = [
   ['payNotBooked', (ago) => sale(ago, {}, false), PRICE - FEE],
   ['payWithoutOrder', async (ago) => pay(`STRAY${ago}`, `NOBODY${ago}`, at(ago)), PRICE - FEE],
@@ -186,7 +186,7 @@ const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: n
       const lines = [{ detailId: detail!.id, quantity: 0, amount: '3.00' }]
       const body = { orderId: made.orderId, lines, reason: '商品破损', restock: false }
       await street.must(street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body }))
-      // Asked then, and whoever was to send it has not come to it.
+      // Requested on that day, but the job has not run.
       await inTenant((db) =>
         db.run(sql`update refund_payment set asked_time = ${at(ago, '11:00:00')} where tenant_id = ${db.tenantId}
           and order_id = ${made.orderId}`),
@@ -370,7 +370,7 @@ test('a refund made at the platform is booked once without goods, explained by t
 test('a refund made at the platform of a payment a register told names its order, and is booked', async () => {
   const ago = 44
   const made = await sale(ago, null)
-  // The register had asked for it by itself: what it called it there is no number of ours.
+  // The register had sent the payment itself, so its number there is unknown here.
   const payment = pay(made.transactionNo, `POS${ago}`, at(ago))
   await compare(ago)
   refundThere(payment, `RPOS${ago}`, 400, at(ago, '12:00:00'))

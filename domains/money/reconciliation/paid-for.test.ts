@@ -8,7 +8,7 @@ import { feeOf } from '#simulators/wechatpay/world.ts'
 import { enqueueDayComparisonsJob } from './compare.job.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
 
-// Whatever takes money over a channel is one list: comparison, bills, money back and number checks read all of it.
+// Everything that is paid through a channel is one list, which comparison, bills, refunds and number checks read.
 
 let account: TestAccount
 let made = 0
@@ -31,7 +31,7 @@ const fee = async (transactionNo: string | null, more: object = {}) => {
 }
 const balanceOf = async (id: string) => (await account.rows('wx_user', sql`r.id = ${id}`))[0].balance
 const refundedThere = (no: string) => account.wechat.world.payments.get(no)!.refunded
-/** What is on its way back arrives. */
+/** Lets refunds under way arrive. */
 const arrive = async () => {
   for (let n = 0; n < 2; n++) {
     await account.runJobs()
@@ -40,7 +40,7 @@ const arrive = async () => {
   await account.runJobs()
 }
 const today = () => account.dayAt(0)
-/** The next noon: the days of a test are its own. */
+/** Advances to the next noon, so that each test has its own days. */
 const nextDay = () => account.toNoonTomorrow()
 const allIsWell = async () => expect(await account.inTenant(checkLedgers)).toEqual([])
 
@@ -85,7 +85,7 @@ describe('a recharge or a fee over WeChat Pay', () => {
       await recharge(no)
       account.pay(no, CENTS)
     }
-    // A bill without lines is not made.
+    // A bill without lines would not be made.
     const inShop = number()
     await recharge(inShop, { shopId: account.shopId })
     account.pay(inShop, CENTS)
@@ -278,7 +278,7 @@ describe("a merchant's number at WeChat Pay that has changed", () => {
   const OTHER = '1900000208'
   const setNumber = async (subMchid: string) => {
     await account.must('merchant/merchantInfo/submit', { id: account.merchantId, subMchid })
-    // Payments say whole seconds.
+    // Payment times are whole seconds.
     account.advance(2)
   }
 

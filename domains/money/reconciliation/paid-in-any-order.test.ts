@@ -4,8 +4,8 @@ import { sql } from '#kit/server/database/db.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
-// Any channel, for an order, a recharge or a fee, given back in parts, in any order, numbers used again. npm run
-// money-sequences plays hundreds.
+// Random sequences: any channel, orders, recharges and fees, partial refunds, reused numbers. `npm run money-sequences`
+// plays hundreds.
 
 const SEQUENCES = Number(process.env.PAID_SEQUENCES ?? 60)
 const SEED = Number(process.env.PAID_SEED ?? 20_261_128)
@@ -58,7 +58,7 @@ type Paid = {
 
 class Play {
   readonly paid: Paid[] = []
-  /** Numbers that have paid, or went back. */
+  /** Numbers that have paid or were refunded. */
   readonly used = new Set<string>()
   readonly numbers: string[]
   readonly day = account.dayAt(0)
@@ -87,7 +87,7 @@ class Play {
     this.paid.push({ what, channel, number: channel === 'cash' ? null : no, back: 0, ...made })
   }
 
-  /** Tells of a payment; nothing where its number is refused. */
+  /** Reports a payment; returns nothing when its number is refused. */
   async told(
     what: Paid['what'],
     payType: 'wechat' | 'cash' | 'alipay' | 'card',
@@ -134,7 +134,7 @@ class Play {
     if (fits) one.back += cents
   }
 
-  /** Whoever presses as often as they like. */
+  /** Presses the button of each difference several times at once. */
   async settle(times: number): Promise<void> {
     for (const { id, kind } of await account.open(this.day))
       if (kind === 'payWithoutOrder')
@@ -142,7 +142,7 @@ class Play {
           expect([200, 400, 409]).toContain(status)
   }
 
-  /** Statements are there the day after: what is told from then on is told late. */
+  /** Compares the day after it has ended; later reports of the day are late. */
   async compare(): Promise<void> {
     if (!this.isOver) account.advance(86_400)
     this.isOver = true
@@ -151,7 +151,7 @@ class Play {
 
   wentBack = async (no: string) => (await account.rows('tally_back', sql`r.transaction_no = ${no}`)).length > 0
 
-  /** What was asked for arrives, the day is over, and what it holds that is nobody's goes back. */
+  /** Lets requests finish and the day end, then returns what belongs to nothing. */
   async end(): Promise<void> {
     const arrive = async () => {
       for (let n = 0; n < 3; n++) {

@@ -11,20 +11,21 @@ import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
 
-// Each deed of each kind of difference: pressed once, twice and twenty times at once it answers, and is done once.
+// Every action on every kind of difference is pressed once, twice and twenty times at once: all presses are answered
+// and it takes effect once.
 
 const TIMES = { once: 1, twice: 2, 'twenty at once': 20 } as const
 type Times = keyof typeof TIMES
 
 type Made = {
-  /** The difference that is settled. */
+  /** The difference to resolve. */
   id: string
-  /** What was done by it, however often it was pressed. */
+  /** Reads the effect, to compare it with `done`. */
   effect: () => Promise<unknown>
   done: unknown
 }
 
-/** Presses as often as is said: all answer, none with a fault of the server's, and at least one is done. */
+/** Presses the button so often: every request is answered without a server error, and at least one succeeds. */
 async function press(settle: (id: string) => Promise<{ status: number }>, id: string, times: Times): Promise<void> {
   const first = times === 'twice' ? [await settle(id)] : []
   const more = await Promise.all(Array.from({ length: TIMES[times] - first.length }, () => settle(id)))
@@ -44,7 +45,7 @@ type Line = {
 }
 type Difference = { orderId?: string; orderNo?: string; refundNo?: string; transactionNo?: string; mark?: string }
 
-/** A difference as comparing writes it, with the line it speaks of; its day belongs to it alone. */
+/** Writes a difference as the comparison does, with its statement line, on a day of its own. */
 async function write(
   db: Db,
   side: { side: string; accountNo: string; merchantId?: string; shopId?: string },
@@ -127,7 +128,7 @@ describe('at WeChat Pay', () => {
     account.inTenant((db) =>
       write(db, { side: 'wechat', accountNo: SUB, merchantId: account.merchantId }, kind, account.dayAt(1), facts),
     )
-  /** A kind whose deed only reads the statements again: nothing of money is other than before. */
+  /** Kinds whose action only reads statements again: nothing about money changes. */
   const onlyReads = async (kind: DifferenceKindKey): Promise<Made> => {
     const before = await counted()
     return { id: await write_(kind, { transactionNo: number() }), effect: counted, done: before }
@@ -202,7 +203,7 @@ describe('at WeChat Pay', () => {
       account.pay(no, 1000, { outTradeNo: order.orderNo! })
       const body = { orderId: order.id, full: true, reason: '商品破损', restock: false }
       await account.must('shop/refunds/now', body)
-      // Whoever was to send it has not come to it.
+      // The job that sends it was lost.
       await account.street.services.systemPool.query(`delete from job where queue = 'refund.send'`)
       const [part] = await account.rows('refund_payment', sql`r.order_id = ${order.id}`)
       const id = await write_(kind, { orderId: order.id, orderNo: order.orderNo!, refundNo: part.outNo })
@@ -253,7 +254,7 @@ describe('at WeChat Pay', () => {
     }
     await account.runJobs(3)
     expect(await effect()).toEqual(done)
-    // Long after, it is not done again.
+    // Pressing long afterwards does nothing more.
     await account.settle(id)
     await account.runJobs(2)
     expect(await effect()).toEqual(done)
@@ -286,7 +287,7 @@ describe('at a delivery platform', () => {
     })
     if (kind === 'orderUnknownHere') world.there.pushes.outbox.length = 0
     else {
-      // What it tells is read, confirmed there, and told of once more: no reading comes later.
+      // The platform's message is handled and repeated, so that no later one interferes.
       await world.run()
       await world.run()
     }

@@ -35,7 +35,7 @@ type Line = {
   received: number
 }
 
-/** The line of the statement a difference speaks of. */
+/** Returns the statement line of a difference; refuses when there is none. */
 async function lineOf(db: Db, { dayId, kind, transactionNo, refundNo }: Difference): Promise<Line> {
   const isRefund = kind === 'refundUnknownHere'
   const line = await db.one<Line>(
@@ -70,16 +70,16 @@ async function bookPayment({ db, services }: Call, row: Difference): Promise<voi
   await payOrder(db, orderId, payment, services.now())
 }
 
-/** Writes that the money goes back, once for its number, with the job that sends it. */
+/** Queues the return of a payment to the customer, once for its number. */
 async function payBack({ db, services }: Call, row: Difference): Promise<void> {
   const line = await lineOf(db, row)
   if (!(await findWechatAccount(services, db))) throw new Refused('pay_account_missing')
   const used = await findTransactionUse(db, line.transactionNo)
   if (used?.payable === 'tallyBack') return
-  // It has become an order, a recharge or a fee: the refund of that is the way.
+  // It has meanwhile paid for an order, recharge or fee, which must be refunded instead.
   if (used) throw new Refused('tally_paid_here', { no: used.no })
   const id = newId()
-  // What was refused before goes again under the number it had: WeChat Pay pays once for it.
+  // A refused return is retried under its old number, which WeChat Pay pays only once.
   const back = await db.one<{
     id: string
   }>(sql`insert into tally_back as b (id, tenant_id, difference_id, merchant_id, sub_mchid, transaction_no,
@@ -127,7 +127,7 @@ async function sendShare({ db }: Call, { refundNo }: Difference): Promise<void> 
   await enqueueShare(db, share.id)
 }
 
-/** What the platform's own row of an order says, in its names. */
+/** Table and fee column of a platform's own rows of its orders. */
 function orderRows(call: Call, { side }: Difference) {
   const platform = platformOf(call.services, side!)
   if (!platform) throw new Refused('tally_no_order')
@@ -138,7 +138,7 @@ function orderRows(call: Call, { side }: Difference) {
   }
 }
 
-/** The order is asked for by a job: the platform is asked outside of any transaction, and a row is kept meanwhile. */
+/** Queues reading the order again: the platform is called by a job, outside of any transaction. */
 async function followOrder(call: Call, row: Difference): Promise<void> {
   if (!platformOf(call.services, row.side!)) throw new Refused('tally_no_order')
   await enqueueOrderReread(call.db, row.id)
@@ -152,7 +152,9 @@ async function takeBill(call: Call, row: Difference): Promise<void> {
     where tenant_id = ${call.db.tenantId} and platform_order_id = ${row.transactionNo}`)
 }
 
-/** What leaves the account by a deed, in cents: the whole payment, of which a difference is worth what its fee left. */
+/**
+ * Returns the cents that leave the account: the whole payment when it is returned, else the worth of the difference.
+ */
 export const computeOutgoingCents = async (db: Db, deed: Resolution, row: Difference): Promise<number> =>
   deed === 'payBack' ? (await lineOf(db, row)).amount : Math.abs(row.worth!)
 
@@ -182,12 +184,12 @@ const carriedOut: Record<Resolution, (call: Call, row: Difference) => Promise<vo
 }
 
 /**
- * Does the one safe thing about a difference, whose row is locked: what leaves goes by jobs that survive, under numbers
- * that work once. Then the day is compared anew, which ends the difference where it has gone. Refuses with why not.
+ * Resolves a difference whose row is locked. Money is sent by jobs, under numbers that pay once. Then queues comparing
+ * the day again, which settles the difference if it is gone. Refuses with the reason.
  */
 export async function applyResolution(call: Call, deed: Resolution, row: Difference): Promise<void> {
   await carriedOut[deed](call, row)
-  // Money that is under way is compared when it has arrived, and by the clock; an order, when it was read.
+  // Money under way is compared when it has arrived, an order when it has been read.
   if (deed !== 'payBack' && deed !== 'followOrder')
     await enqueueComparison(call.services, call.db, row.dayId!, deed === 'readAgain')
 }

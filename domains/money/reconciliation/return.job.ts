@@ -43,7 +43,7 @@ export const enqueueMoneyReturn = (db: Db, id: string, runAt?: Date): Promise<vo
     { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },
   )
 
-/** Says that it is sent before it is: whoever finds it so after a crash asks first. */
+/** Marks a return as sent before the call, so that after a crash it is queried first. */
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const back = await db.one<Back>(
@@ -78,7 +78,10 @@ const send = (pay: WechatPay, { subMchid, transactionNo, outNo, paid }: Back): P
     amount: { refund: paid, total: paid, currency: 'CNY' },
   })
 
-/** Both as they are now, locked in the order of who settles the difference; nothing where its number has changed. */
+/**
+ * Locks the difference, then its return, in the same order as resolving it. Undefined if the return's number has
+ * changed.
+ */
 async function lockBack(db: Db, { id, differenceId, outNo }: Back) {
   const difference = await db.get(tallyDifference, differenceId, 'forUpdate')
   const now = await db.one<{ state: string; refundThere: string | null }>(
@@ -88,7 +91,7 @@ async function lockBack(db: Db, { id, differenceId, outNo }: Back) {
   return difference && now && { difference, ...now }
 }
 
-/** What WeChat Pay has under the number is so, also where asking for it again was refused meanwhile. */
+/** Applies WeChat Pay's state of a return; it takes precedence over a refusal recorded meanwhile. */
 async function applyReturnState(
   services: Services,
   db: Db,
@@ -113,20 +116,20 @@ async function applyReturnState(
   return enqueueMoneyReturn(db, back.id, new Date(now.getTime() + seconds * 1000))
 }
 
-/** It was refused: so it is unless WeChat Pay has taken it from another turn, which it says by a number of its own. */
+/** Records a refusal, unless another run has been accepted, which shows in WeChat Pay's own number. */
 async function refuse(db: Db, back: Back, why: string): Promise<void> {
   const held = await lockBack(db, back)
   if (held?.state === 'sent' && !held.refundThere) await openAgain(db, back, why, back.outNo)
 }
 
-/** It did not go back: somebody has to look again, with the platform's words. The row stays, for the next try. */
+/** Marks the return as failed and reopens the difference with the platform's message. The row stays for a retry. */
 async function openAgain(db: Db, { id, differenceId }: Back, why: string, outNo: string): Promise<void> {
   await db.run(sql`update tally_back set state = 'failed', out_no = ${outNo}, refund_there = null,
     last_error = ${why.slice(0, 300)} where tenant_id = ${db.tenantId} and id = ${id}`)
   await db.update(tallyDifference, differenceId, { state: STATEMENT_DIFFERENCE_STATE.open, remark: why.slice(0, 300) })
 }
 
-/** Sends money nobody here has an order for back the way it came, and asks until it has arrived. Bears repetition. */
+/** Returns money that belongs to nothing here the way it came, and queries it until it has arrived. Can be repeated. */
 export const sendMoneyReturnJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,

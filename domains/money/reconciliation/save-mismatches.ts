@@ -11,16 +11,16 @@ import { tallyDifference } from './tally-difference.resource.ts'
 
 type Day = RowOf<typeof tallyDay>
 
-/** What a day comes to, in cents: our books, the statement, the money that moved. */
+/** Totals of a day in cents: our books, the statement, the money moved. */
 export type DayTotals = Pick<Day, 'ours' | 'stated' | 'moved'> &
   Partial<Pick<Day, 'withdrawn' | 'balanceTo' | 'lineCount'>>
 
 const AT_ONCE = 2_000
 
 /**
- * Keeps what comparing a day found, the locked row given. What was found before stays the same row: settled ones that
- * came back are open again, accepted ones stay accepted while they are worth the same, and those that are gone have
- * been settled. What was found twice changes nothing.
+ * Stores the differences of a compared, locked day. Known ones keep their row: settled ones that are found again are
+ * reopened; accepted, requested, waiting and declined ones keep their state while kind and worth are the same; missing
+ * ones become settled. Repeating it changes nothing.
  */
 export async function saveMismatches(
   db: Db,

@@ -1,10 +1,9 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
 /**
- * What the outside says of a day, line by line: its trades, the moves of its money, a delivery platform's settlements.
- * `amount` is what the line did to the account before `fee` (negative: out of it), in cents; a fund flow's number of
- * the business is its `transaction_no`, its voucher the `order_no`, its balance `received`; of a delivery order
- * `received` is what the shop gets.
+ * Lines of the platforms' statements: trades, fund flows, and settlements of delivery platforms. `amount` is the change
+ * of the account in cents before `fee`, negative when out. In a fund flow `transaction_no` is the business number,
+ * `order_no` the voucher and `received` the balance; of a delivery order `received` is what the shop gets.
  */
 export const statementLineTable = defineTable({
   name: 'tally_line',
@@ -34,8 +33,8 @@ export const statementLineTable = defineTable({
 })
 
 /**
- * Money nobody here has an order for, on its way back: asked → sent → done / failed, and asked again where it failed.
- * `out_no` is the number WeChat Pay pays once for; `refund_there` its own, once it has taken the refund.
+ * Returns of money that belongs to nothing here: asked → sent → done / failed, and again asked on a retry. `out_no` is
+ * our number, paid once; `refund_there` WeChat Pay's, once it has accepted the refund.
  */
 export const moneyReturnTable = defineTable({
   name: 'tally_back',
@@ -45,7 +44,7 @@ export const moneyReturnTable = defineTable({
     tenant_id: 'text not null',
     difference_id: 'bigint not null',
     merchant_id: 'bigint not null',
-    /** Whose account the money lies in. */
+    /** WeChat Pay number of the account that has the money. */
     sub_mchid: 'text',
     transaction_no: 'text not null',
     order_no: 'text not null',

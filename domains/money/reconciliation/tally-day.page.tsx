@@ -45,7 +45,7 @@ const RemainderCell = ({ value }: CellProps<Row>) => (
   </span>
 )
 
-/** The three sides of a day beside each other, and what stands between them. */
+/** Side panel of a day: books, statement and money moved, with the differences between them. */
 function BesideDay({ row }: { row: Row }) {
   const t = useLocalize()
   const path = useResourcePath(tallyDifference.name)

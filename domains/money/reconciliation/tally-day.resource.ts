@@ -7,8 +7,8 @@ const figures = { zh: '金额', en: 'Amounts' }
 const course = { zh: '比对', en: 'Reconciliation' }
 
 /**
- * One account's day: what our books say, what the platform states, what money moved, and the differences between them.
- * Amounts are seen from the account: what goes out is negative. Written by comparing, never by hand.
+ * A day of an account: our books, the platform's statement, the money moved, and the differences. Amounts that leave
+ * the account are negative. Written only by the comparison.
  */
 export const tallyDay = defineResource({
   name: 'tallyDay',

@@ -48,7 +48,7 @@ function States({ list }: { list: Pick<ResourceList, 'state' | 'set'> }) {
   )
 }
 
-/** What a difference means, what can be done about it, and what would come of that. */
+/** Side panel of a difference: its meaning, the action that resolves it and the effect. */
 function BesideDifference({ row }: { row: Row }) {
   const t = useLocalize()
   const kind = findDifferenceKind(String(row.kind))

@@ -10,7 +10,7 @@ const course = { zh: '处理', en: 'Resolution' }
 
 const SETTLED_BY_DEED = Object.keys(DIFFERENCE_KINDS).filter((key) => !DIFFERENCE_KINDS_WITHOUT_ACTION.includes(key))
 
-/** What does not agree, under the name of its kind; worth what stands between the two sides, seen from the account. */
+/** A difference between our books and a statement, with its kind. `worth` is the platform's amount less ours. */
 export const tallyDifference = defineResource({
   name: 'tallyDifference',
   path: '/api/tally/difference',

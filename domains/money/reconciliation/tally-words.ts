@@ -39,7 +39,7 @@ export const words = {
   underWay: { zh: '退款在途', en: 'Refund in progress' },
 } satisfies Record<string, LocalizedText>
 
-/** The steps a price takes, as the server names them. */
+/** Labels of the steps of a payment trail, by the server's keys. */
 export const MONEY_TRAIL_STEP_LABELS: Readonly<Record<string, LocalizedText>> = {
   goods: { zh: '标价合计', en: 'Listed prices' },
   discountAmount: { zh: '活动优惠', en: 'Promotion discount' },

@@ -24,7 +24,7 @@ type Booked = {
   fee: number
 }
 
-/** What WeChat Pay says of the last days: all of ours, and now and then something else. */
+/** Seeds WeChat Pay statements of the last days that agree with our books, except for a few differences. */
 export async function seed(db: Db, { now }: StorySeedContext): Promise<void> {
   const accounts = await db.query<Account>(
     sql`select id, name, sub_mchid from merchant_info where tenant_id = ${db.tenantId} and sub_mchid is not null
@@ -88,7 +88,7 @@ const stray = (like: StatementLine): StatementLine => ({
   orderNo: `SO${newId()}`,
 })
 
-/** What does not agree, by how many days ago it was. */
+/** Changes the lines of some days, so that they differ. */
 function troubled(lines: StatementLine[], ago: number): StatementLine[] {
   const pays = lines.filter(({ kind }) => kind === 'pay')
   const [first, second] = pays
@@ -100,7 +100,7 @@ function troubled(lines: StatementLine[], ago: number): StatementLine[] {
   return lines
 }
 
-/** The money those trades move, the shares of the day, and what the merchant has paid to its bank in the evening. */
+/** Fund flow of a day: the trades, the shares and the evening's withdrawal to the merchant's bank. */
 function flowsOf(
   trades: readonly StatementLine[],
   shares: readonly { no: string; amount: number }[],

@@ -17,11 +17,11 @@ import { tallyDifference } from './tally-difference.resource.ts'
 
 type Difference = RowOf<typeof tallyDifference>
 
-/** What `payments` calls it while it waits for a second person. */
+/** Kind of the money move while a resolution waits for a second approval. */
 export const DIFFERENCE_RESOLUTION_MOVE = 'tally'
 const DAY_MS = 86_400_000
 
-/** A shop's people see what is of their shop, and the account of a merchant whose shops are all theirs. */
+/** SQL condition: people of a shop see rows of their shop, and those of merchants whose shops are all theirs. */
 const ofOwn = (call: Call): Sql =>
   call.caller.limits.shop
     ? sql` and (r.shop_id = any(${call.caller.limits.shop}::bigint[])
@@ -46,14 +46,14 @@ const deedOf = ({ kind }: Pick<Difference, 'kind'>): Resolution => {
   return deed
 }
 
-/** Does the one thing about a difference now; refuses where it has been settled meanwhile. */
+/** Executes the action of a difference now; refuses if it has been settled meanwhile. */
 export async function resolveDifference(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string): Promise<void> {
   const { db, services, caller } = call
   const row = await db.get(tallyDifference, id, 'forUpdate')
   if (!row || !OPEN_DIFFERENCE_STATES.includes(row.state as 'open')) throw new Refused('tally_no_line')
   const deed = deedOf(row)
   await applyResolution(call, deed, row)
-  // Reading once more promises nothing: it stays to be settled until it is gone.
+  // Reading again may change nothing, so the difference stays open until the comparison settles it.
   const state = deed === 'readAgain' ? STATEMENT_DIFFERENCE_STATE.open : STATEMENT_DIFFERENCE_STATE.asked
   const done = { state, doneUser: caller.userId, doneTime: formatShanghaiTime(services.now()) }
   publishRowsChanged({ db }, tallyDifference, [await db.update(tallyDifference, row.id, done)])
@@ -64,7 +64,7 @@ const DECLINED = defineSystemText({
   en: 'Rejected by the second approver. You can resolve it again.',
 })
 
-/** A second person said no: the difference says who and why, and may be settled again. */
+/** Records that the second person declined, with name and reason. The difference can be resolved again. */
 export async function recordResolutionDeclined(
   call: Pick<Call, 'db' | 'services' | 'caller'>,
   id: string,

@@ -19,8 +19,8 @@ const QUEUES = [
 ]
 
 /**
- * A merchant with an account at WeChat Pay beside it, customers who recharge, and days that are compared. It is the
- * next noon, or what the clock on the wall says, which processes of their own go by.
+ * A merchant with a WeChat Pay account, customers, and functions to pay and to compare days. The clock stands at the
+ * next noon, or with `isByTheWall` is the real one, which child processes use too.
  */
 export async function testAccount({ isByTheWall = false } = {}) {
   const ground = await testWechat()
@@ -28,11 +28,13 @@ export async function testAccount({ isByTheWall = false } = {}) {
   const { street, wechat } = ground
   const { tenantId, admin, shops } = street.north
   const shopId = shops[0]!
+
   const inTenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
   const call = (path: string, body?: object, query?: Record<string, unknown>) =>
     street.call(admin, 'POST', `/api/${path}`, { ...(body && { body }), ...(query && { query }) })
   const must = (path: string, body?: object, query?: Record<string, unknown>): Promise<any> =>
     street.must(call(path, body, query))
+
   const good = await street.good(street.north, shopId, { salePrice: '10.00' })
   await street.receive(street.north, shopId, good.id, 10_000)
   const merchant = { name: '商户', merchantNo: 'M1', status: 1, shopIds: [shopId], subMchid: SUB, feeRate: '0.60' }
@@ -42,6 +44,7 @@ export async function testAccount({ isByTheWall = false } = {}) {
       db.one<{ id: string }>(sql`insert into wx_user (id, tenant_id, nickname, balance, integral)
         select coalesce(max(id), 0) + 1, ${tenantId}, '顾客', 0, 0 from wx_user returning id`),
     ))!.id
+
   const { id: levelId } = await must('shop/vipLevel/submit', {
     name: '金卡',
     rank: 1,
@@ -55,12 +58,14 @@ export async function testAccount({ isByTheWall = false } = {}) {
     months: 12,
     enabled: true,
   })
+
   const now = () => street.services.now()
   const dayAt = (ago: number) => formatShanghaiTime(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
   const rows = (table: string, where: Sql = sql`true`): Promise<any[]> =>
     inTenant((db) =>
       db.query(sql`select r.* from ${raw(table)} r where r.tenant_id = ${tenantId} and ${where} order by r.id`),
     )
+
   return {
     ...ground,
     tenantId,
@@ -74,14 +79,14 @@ export async function testAccount({ isByTheWall = false } = {}) {
     customer,
     feeConfId: feeConfId as string,
     now,
-    /** Whoever goes on for more days than a token lives stays signed in. */
+    /** Renews the login, for tests that pass more days than a token lives. */
     stay: () => street.server.stay(admin),
     dayAt,
     rows,
-    /** A payment as WeChat Pay has it. */
+    /** Makes a payment at WeChat Pay. */
     pay: (transactionId: string, total: number, { sub = SUB, at = now(), outTradeNo = `X${transactionId}` } = {}) =>
       wechat.know({ transactionId, outTradeNo, subMchid: sub, total, isSharing: false, paidAt: at }),
-    /** An order of so many cents, paid over a channel under a number. */
+    /** Places an order of so many cents, paid through a channel under a number. */
     order: (transactionNo: string | null, payType: 'wechat' | 'cash' | 'alipay' | 'card', cents: number) =>
       inTenant((db) =>
         placeOrder(db, {
@@ -113,7 +118,7 @@ export async function testAccount({ isByTheWall = false } = {}) {
     },
     open: (day: string) => rows('tally_difference', sql`r.day = ${day} and r.state <> 'settled'`),
     settle: (id: string) => call('tally/difference/settle', undefined, { id }),
-    /** What waits is done now, and what it asks for, a few times. */
+    /** Makes queued jobs due and runs them, several times. */
     runJobs: async (rounds = 4): Promise<void> => {
       for (let n = 0; n < rounds; n++) {
         await street.services.systemPool.query(

@@ -4,7 +4,7 @@ import type { CastMember } from '#kit/testing/server.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
-// Above what one person may, money goes back with two, whatever it was paid for: orders have their own test.
+// Refunds above the limit need two people, whatever was paid; orders have a test of their own.
 
 let account: TestAccount
 let second: CastMember
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => account?.close())
 
-/** Of 300.00 each, paid over WeChat Pay, and how they are refunded. */
+/** Creates payments of 300.00 through WeChat Pay, with the routes that refund them. */
 const KINDS = {
   recharge: async (no: string) => {
     const wxUserId = await account.customer()

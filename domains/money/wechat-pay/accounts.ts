@@ -7,13 +7,13 @@ import { payAccount } from './pay-account.resource.ts'
 
 type AccountRow = RowOf<typeof payAccount>
 
-/** An account as the protocol needs it, its keys open. */
+/** A WeChat Pay account with decrypted keys. */
 export type WechatAccount = {
   id: string
-  /** Nothing new is asked with one that is not. */
+  /** No new requests are made with an account that is disabled. */
   isInUse: boolean
   tenantId: string
-  /** Other keys under the same number are another account. */
+  /** Cache key of the account: changes when its keys change. */
   mark: string
   mchid: string
   appid: string
@@ -32,11 +32,11 @@ export const NOTIFY_PATH = '/api/pay/wechat/notify'
 
 const withoutSlash = (address: string) => (address.endsWith('/') ? address.slice(0, -1) : address)
 
-/** Where WeChat Pay reports to about this account: a path without a query, which names tenant and account. */
+/** Callback URL of an account, with tenant and account in its path and without a query. */
 export const notifyUrlOf = ({ config }: Services, row: Pick<AccountRow, 'tenantId' | 'id' | 'notifyBase'>): string =>
   `${withoutSlash(row.notifyBase || config.publicUrl)}${NOTIFY_PATH}/${row.tenantId}-${row.id}`
 
-/** Reads a private key also where a field of one line took the ends of its lines; throws when it is none. */
+/** Parses a private key, even if a single-line input has removed its line breaks; throws if it is invalid. */
 export function parsePrivateKey(pem: string): KeyObject {
   const der = Buffer.from(pem.replace(/-----[A-Z ]{3,40}-----/g, '').replace(/\s/g, ''), 'base64')
   const type = pem.includes('BEGIN RSA ') ? 'pkcs1' : 'pkcs8'
@@ -63,7 +63,7 @@ export function decryptWechatAccount(services: Services, row: AccountRow): Wecha
   }
 }
 
-/** The account a tenant has in use, where it has one; of a number that one, in use or not. */
+/** Returns the tenant's enabled account; with `id` that account, enabled or not. Undefined if there is none. */
 export async function findWechatAccount(services: Services, db: Db, id?: string): Promise<WechatAccount | undefined> {
   const [row] = await db.find(payAccount, id ? sql`r.id = ${id}` : sql`r.enabled`, sql`order by r.id limit 1`)
   return row && decryptWechatAccount(services, row)

@@ -33,7 +33,7 @@ type Account = {
 const PAGE = 200
 const part = (name: string) => encodeURIComponent(name)
 
-/** A form of two parts, of which WeChat Pay has only the first one signed. */
+/** Builds a multipart form of metadata and file; WeChat Pay wants only the metadata signed. */
 function uploadOf(file: { name: string; type: string; bytes: Buffer }) {
   const meta = JSON.stringify({
     filename: file.name,
@@ -54,13 +54,13 @@ function uploadOf(file: { name: string; type: string; bytes: Buffer }) {
   }
 }
 
-/** Becoming a merchant of WeChat Pay: pictures, the application, the account it settles to, its consent. */
+/** Calls to become a sub-merchant: uploads, application, settlement account, consent. */
 export const createApplymentCalls = (ask: CallWechatPay) => ({
   upload: async (file: { name: string; type: string; bytes: Buffer }, kind: 'image' | 'video' = 'image') => {
     const path = kind === 'image' ? '/v3/merchant/media/upload' : '/v3/merchant/media/video_upload'
     return String((await ask({ method: 'POST', path, upload: uploadOf(file) })).media_id)
   },
-  /** The path ends with a slash. */
+  /** The trailing slash of the path is required. */
   apply: (form: object) => ask({ method: 'POST', path: '/v3/applyment4sub/applyment/', body: form }),
   applied: (businessCode: string) =>
     ask({

@@ -14,9 +14,8 @@ type Load = (url: string) => Promise<Buffer>
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /**
- * A bill as it was loaded. `hash` is what WeChat Pay says of the file as it is read, which is the same for the same
- * bill; `text` reads it piece by piece, so that a million lines need not lie in memory, and throws at the end where the
- * file is not what the hash says.
+ * A downloaded bill. `hash` is WeChat Pay's hash of its text, equal for equal bills. `text` reads it in pieces, so that
+ * a million lines need not fit in memory, and throws at the end if the hash does not match.
  */
 export type BillFile = { hash: string; text: () => AsyncGenerator<string> }
 
@@ -47,7 +46,7 @@ async function textOf(file: BillFile): Promise<string> {
 
 type Encrypted = { bill_sequence: number; download_url: string; encrypt_key: string; nonce: string; hash_value: string }
 
-/** Bills of a day as text. Their addresses are worth moments, so they are loaded at once. */
+/** Calls for the bills of a day. The download URLs expire soon, so each file is loaded at once. */
 export const createBillCalls = (ask: CallWechatPay, account: WechatAccount, load: Load) => {
   const fileAt = async (path: string) => {
     const { download_url, hash_value } = await ask({ method: 'GET', path })
@@ -56,13 +55,14 @@ export const createBillCalls = (ask: CallWechatPay, account: WechatAccount, load
   const loaded = async (path: string) => textOf(await fileAt(path))
   const tradePath = (day: string, subMchid: string | undefined, kind: string) =>
     `/v3/bill/tradebill?bill_date=${day}${subMchid ? `&sub_mchid=${subMchid}` : ''}&bill_type=${kind}&${GZIP}`
+
   return {
     tradeBill: (day: string, subMchid?: string, kind: 'ALL' | 'SUCCESS' | 'REFUND' = 'ALL') =>
       loaded(tradePath(day, subMchid, kind)),
     tradeFile: (day: string, subMchid: string) => fileAt(tradePath(day, subMchid, 'ALL')),
     fundBill: (day: string, kind: 'BASIC' | 'OPERATION' | 'FEES' = 'BASIC') =>
       loaded(`/v3/bill/fundflowbill?bill_date=${day}&account_type=${kind}&${GZIP}`),
-    /** Encrypted, each part with a key for us alone. */
+    /** Returns the encrypted fund flow of a sub-merchant; each part has a key encrypted for us. */
     subFundFiles: async (
       day: string,
       subMchid: string,

@@ -6,10 +6,10 @@ type CertificateCache = { loaded: number; keys: ReadonlyMap<string, { key: KeyOb
 type Load = () => Promise<Certificate[]>
 
 const FRESH_MS = 12 * 3_600_000
-/** Whoever makes up serial numbers does not have certificates loaded again and again. */
+/** Minimum ms between reloads, so that made-up serial numbers do not cause repeated loading. */
 const AGAIN_MS = 60_000
 
-/** Platform certificates by account; WeChat Pay changes them a few times in a year, with weeks of both. */
+/** Cached platform certificates by account. WeChat Pay replaces them a few times a year, with weeks of overlap. */
 const certificates = new Map<string, CertificateCache>()
 
 async function certificatesOf(
@@ -30,7 +30,10 @@ async function certificatesOf(
   return fresh
 }
 
-/** The key WeChat Pay signed with, by the number it names: of its public key or of a platform certificate. */
+/**
+ * Returns the key that verifies WeChat Pay's signature, by the given serial number: its public key or a platform
+ * certificate. Undefined if unknown.
+ */
 export async function findVerificationKey(
   account: WechatAccount,
   serialNo: string,
@@ -38,7 +41,7 @@ export async function findVerificationKey(
   load: Load,
 ): Promise<KeyObject | undefined> {
   if (serialNo === account.publicKeyNo) return createPublicKey(account.publicKeyPem!)
-  // A number of a public key that is not ours, or no number at all.
+  // A number of a foreign public key, or no serial number at all.
   if (!/^[0-9A-F]{8,64}$/i.test(serialNo)) return undefined
   const find = ({ keys }: CertificateCache) => {
     const found = keys.get(serialNo)
@@ -49,7 +52,7 @@ export async function findVerificationKey(
   )
 }
 
-/** What to encrypt for WeChat Pay with: its public key, else the certificate that lasts longest. */
+/** Returns the key to encrypt for WeChat Pay: its public key, else the certificate that is valid longest. */
 export async function findEncryptionKey(
   account: WechatAccount,
   now: Date,

@@ -68,14 +68,15 @@ export type ReturnState = {
 
 type Provider = { mchid: string; appid: string; notifyUrl: string }
 
-/** Payments of customers to a sub-merchant of the provider, and their way back. */
+/** Calls for payments of customers to a sub-merchant, and for refunds. */
 export const createPaymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl }: Provider) => {
   const ours = { sp_appid: appid, sp_mchid: mchid }
   const query = (subMchid: string) => `?sp_mchid=${mchid}&sub_mchid=${part(subMchid)}`
+
   return {
     pay: (way: 'jsapi' | 'native' | 'h5' | 'app', payment: Payment) =>
       ask({ method: 'POST', path: `${PARTNER}/${way}`, body: { ...ours, notify_url: notifyUrl, ...payment } }),
-    /** The code a customer shows at a register: answered at once, or USERPAYING, which is asked about. */
+    /** Pays by the code a customer shows. Answers the result at once, or USERPAYING, which must be queried. */
     payByCode: (payment: Payment) =>
       ask({ method: 'POST', path: `${PARTNER}/codepay`, body: { ...ours, ...payment } }) as Promise<Transaction>,
     reverse: (subMchid: string, outTradeNo: string) =>
@@ -97,7 +98,7 @@ export const createPaymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl
         path: `${PARTNER}/out-trade-no/${part(outTradeNo)}/close`,
         body: { sp_mchid: mchid, sub_mchid: subMchid },
       }),
-    /** Under one number with the same content it is one refund, however often it is asked. */
+    /** Requests with the same number and content are one refund, however often they are sent. */
     refund: (refund: {
       sub_mchid: string
       transaction_id: string
@@ -110,7 +111,7 @@ export const createPaymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl
         method: 'GET',
         path: `${REFUNDS}/${part(outRefundNo)}?sub_mchid=${part(subMchid)}`,
       }) as Promise<RefundState>,
-    /** The customer's card is closed: the money goes to another card. */
+    /** Sends a refund to another bank card, when the customer's is closed. */
     refundAbnormal: (
       refundNo: string,
       to: {
@@ -125,7 +126,7 @@ export const createPaymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl
   }
 }
 
-/** Parts of a payment that go to somebody else. */
+/** Calls for profit sharing. */
 export const createSharingCalls = (ask: CallWechatPay, { appid }: Provider) => ({
   addReceiver: (
     subMchid: string,
@@ -146,7 +147,7 @@ export const createSharingCalls = (ask: CallWechatPay, { appid }: Provider) => (
       path:
         `${SHARING}/orders/${part(outOrderNo)}?sub_mchid=${part(subMchid)}` + `&transaction_id=${part(transactionNo)}`,
     }) as Promise<ShareState>,
-  /** Under a number of its own: under the share's it would be answered, and nothing done. */
+  /** Releases the frozen rest. Needs a number of its own: under the share's number nothing would be done. */
   unfreeze: (ask_: { sub_mchid: string; transaction_id: string; out_order_no: string; description: string }) =>
     ask({ method: 'POST', path: `${SHARING}/orders/unfreeze`, body: ask_ }) as Promise<ShareState>,
   returnShare: (back: {
@@ -168,7 +169,7 @@ export const createSharingCalls = (ask: CallWechatPay, { appid }: Provider) => (
     Number(
       (await ask({ method: 'GET', path: `${SHARING}/transactions/${part(transactionNo)}/amounts` })).unsplit_amount,
     ),
-  /** Of ten thousand. */
+  /** Maximum share in parts of 10,000. */
   maxRatio: async (subMchid: string) =>
     Number((await ask({ method: 'GET', path: `${SHARING}/merchant-configs/${part(subMchid)}` })).max_ratio),
 })

@@ -12,11 +12,11 @@ import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const heard = defineSlot<Record<string, WebhookHandler>>('wechatEvents')
 
-/** Says what a module does about events of a kind, by the word before the point: `REFUND`, `TRANSACTION`. */
+/** Registers a module's handler for events by the first part of their type: `REFUND`, `TRANSACTION`. */
 export const onWechatEvent = (services: Services, kind: string, handler: WebhookHandler): void =>
   services.slots.add(heard, kind, handler)
 
-/** An event goes to the module whose business it is; others are kept, and nothing else. */
+/** Passes an event to the handler of its kind; events without one are only stored. */
 export const handleWechatEvent: WebhookHandler = async (event, context) =>
   context.services.slots.find(heard)?.[event.kind.split('.', 1)[0]!]?.(event, context)
 
@@ -35,7 +35,7 @@ function envelopeOf(text: string): Envelope | undefined {
   }
 }
 
-/** What an event says, opened; undefined when it was not closed with our key. */
+/** Decrypts the content of an event; undefined when it was not encrypted with our key. */
 function openedText({ resource }: Envelope, apiv3Key: string): string | undefined {
   try {
     return decryptResourceText(resource, apiv3Key)
@@ -57,8 +57,8 @@ async function accountNamed({ services, query }: Call, name: string) {
 }
 
 /**
- * WeChat Pay reports: verified over the bytes that came, opened, kept, and only then acknowledged. What it tries us
- * with, a signature that never verifies, is refused like any other.
+ * Callback route of WeChat Pay: verifies the raw bytes, decrypts, stores, then acknowledges. Test callbacks with an
+ * invalid signature are refused like any other.
  */
 export const notifyRoute = defineRoute({
   method: 'POST',

@@ -12,7 +12,7 @@ const service = { zh: '服务商', en: 'Service provider' }
 const keys = { zh: '密钥', en: 'Keys' }
 const place = { zh: '地址', en: 'Addresses' }
 
-/** The service provider's account of a tenant at WeChat Pay: what money is asked for and moved with. */
+/** A tenant's service-provider account at WeChat Pay, used for all payments and refunds. */
 export const payAccount = defineResource({
   name: 'payAccount',
   path: '/api/pay/payAccount',

@@ -10,7 +10,7 @@ import './refusals.ts'
 const SECRETS = ['secretKey', 'apiv3Key'] as const
 const APIV3_BYTES = 32
 
-/** Refuses keys nobody could sign, verify or open with, before they are sealed away. */
+/** Refuses unusable keys before they are encrypted and stored. */
 function requireKeys(draft: { secretKey?: string | null; apiv3Key?: string | null; publicKeyPem?: string | null }) {
   const wrong = (field: string) => new Refused('pay_key_unreadable', {}, { field })
   const readable = (field: string, read: () => unknown) => {

@@ -1,21 +1,21 @@
 import { constants, createDecipheriv, privateDecrypt, publicEncrypt, sign, verify, type KeyLike } from 'node:crypto'
 
-/** WeChat Pay v3: what is signed, how it is verified, and the two ways it keeps things from others. Pure. */
+/** Signing, verification and the two encryptions of WeChat Pay v3. Pure functions. */
 
 const SCHEME = 'WECHATPAY2-SHA256-RSA2048'
 const TAG_BYTES = 16
-/** It tries now and then whether signatures are looked at: these never verify, and are no incident. */
+/** Prefix of test signatures: WeChat Pay sends invalid ones to check that they are refused; these are no incident. */
 const PROBE = 'WECHATPAY/SIGNTEST/'
 
 type Stamp = { timestamp: string; nonce: string }
 
-/** Every line ends, the last one too; the path stands as it is sent, with its query. */
+/** Joins lines; each ends with a line feed, including the last one. The path must be as sent, with its query. */
 const linesOf = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 
 export const requestTextToSign = (method: string, path: string, { timestamp, nonce }: Stamp, body: string): string =>
   linesOf(method, path, timestamp, nonce, body)
 
-/** What answers and callbacks are signed over. */
+/** Text that signatures of answers and callbacks cover. */
 export const replyTextToVerify = ({ timestamp, nonce }: Stamp, body: string): string => linesOf(timestamp, nonce, body)
 
 export const signText = (text: string, privateKey: KeyLike): string =>
@@ -29,7 +29,7 @@ export const isSignatureProbe = (signature: string): boolean => signature.starts
 type Signer = { mchid: string; serialNo: string; privateKey: KeyLike }
 type WechatSignedRequest = Stamp & { method: string; path: string; body: string }
 
-/** The header of a request; of an upload the body is its `meta` part alone. */
+/** Authorization header of a request; for an upload `body` is only its `meta` part. */
 export function authorizationOf(
   { mchid, serialNo, privateKey }: Signer,
   { method, path, body, ...stamp }: WechatSignedRequest,
@@ -46,7 +46,7 @@ export function authorizationOf(
     .join(',')}`
 }
 
-/** What the mini program is given to begin a payment with. */
+/** Signed parameters with which the mini program starts a payment. */
 export function signMiniProgramPayment(
   appId: string,
   prepayId: string,
@@ -60,7 +60,7 @@ export function signMiniProgramPayment(
 
 export type EncryptedResource = { ciphertext: string; nonce: string; associated_data?: string }
 
-/** Opens what only we and WeChat Pay have the key of (AES-256-GCM); throws when anything of it was changed. */
+/** Decrypts with the API v3 key only we and WeChat Pay know (AES-256-GCM); throws if the data was changed. */
 export function decryptResourceBytes(
   { ciphertext, nonce, associated_data = '' }: EncryptedResource,
   key: Buffer,
@@ -77,7 +77,7 @@ export const decryptResourceText = (resource: EncryptedResource, apiv3Key: strin
 
 const oaep = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }
 
-/** A field that names people: for WeChat Pay's eyes alone. */
+/** Encrypts a personal field for WeChat Pay's key. */
 export const encryptPersonalField = (plain: string, key: KeyLike): string =>
   publicEncrypt({ key: key as string, ...oaep }, Buffer.from(plain)).toString('base64')
 

@@ -16,13 +16,13 @@ import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const NONCE_BYTES = 16
 const SKEW_MS = 300_000
-/** The number was used for something else before: what that became is still to be asked about. */
+/** Detail code: the number was used before, so the outcome of that request must be queried. */
 const REUSED = '268498688'
-/** Refused for now, and well again later. */
+/** Status of a temporary refusal (rate limit). */
 const WAIT_STATUS = 429
 const SCHEME_HEADERS = { accept: 'application/json', 'user-agent': 'unmanned-store' }
 
-/** A value that names people: it leaves encrypted, and the log has nothing of it. */
+/** A personal value: sent encrypted and left out of logs. */
 export class Redacted {
   readonly plain: string
   constructor(plain: string) {
@@ -30,25 +30,23 @@ export class Redacted {
   }
 }
 
-/** `undefined` where there is nothing to say of a person. */
+/** Wraps a personal value; undefined if it is empty. */
 export const redact = (plain: string | null | undefined): Redacted | undefined =>
   plain ? new Redacted(plain) : undefined
 
 type WechatPayRequest = {
   method: 'GET' | 'POST'
-  /** With its query, as it is sent. */
+  /** Path with query, exactly as sent, because it is signed. */
   path: string
   body?: object
-  /** A form with a file: its `meta` part alone is signed. */
+  /** A multipart form with a file; only its `meta` part is signed. */
   upload?: { meta: string; contentType: string; bytes: Buffer }
 }
 
 type WechatPayBody = Record<string, any>
 export type CallWechatPay = (ask: WechatPayRequest) => Promise<WechatPayBody>
 
-/**
- * What goes over the wire: people encrypted, and nothing that is empty, which WeChat Pay answers with "system busy".
- */
+/** Prepares a body: encrypts personal values and removes empty ones, for which WeChat Pay answers "system busy". */
 function cleaned(value: unknown, seal: (plain: string) => string): unknown {
   if (value instanceof Redacted) return seal(value.plain)
   if (value === null || value === undefined || value === '') return undefined
@@ -69,7 +67,7 @@ const hasHidden = (value: unknown): boolean =>
 
 const headerOf = (headers: ExternalResponse['headers'], name: string): string => String(headers[name] ?? '')
 
-/** The tail of a request's number says what was wrong more exactly than its code. */
+/** Detail code at the end of the request id; more exact than the error code. */
 const numericCode = (requestNo: string) => requestNo.slice(requestNo.lastIndexOf('-') + 1)
 
 function faultOf({ status, body, headers }: ExternalResponse): VendorError {
@@ -78,7 +76,7 @@ function faultOf({ status, body, headers }: ExternalResponse): VendorError {
   try {
     said = parseUntrustedJson(body.toString('utf8')) as typeof said
   } catch {
-    // No word of WeChat Pay's: somebody between us and it answered.
+    // The answer is not from WeChat Pay but from something in between.
   }
   const isTheirs = typeof said.code === 'string'
   const isRefused = isTheirs && status >= 400 && status < 500
@@ -106,7 +104,7 @@ export const readSignatureHeaders = (headers: ExternalResponse['headers']): Sign
   serialNo: headerOf(headers, 'wechatpay-serial'),
 })
 
-/** Whether WeChat Pay signed these bytes a moment ago. */
+/** Whether WeChat Pay signed this text within the last five minutes. */
 export async function isSignedByWechatPay(
   services: Services,
   account: WechatAccount,
@@ -118,7 +116,7 @@ export async function isSignedByWechatPay(
   return key !== undefined && isSigned(replyTextToVerify(stamp, body), signature, key)
 }
 
-/** Sends one signed request; whatever it answers. */
+/** Sends one signed request; returns the answer whatever its status. */
 function send(services: Services, account: WechatAccount, { method, path, body, upload, answers }: SentAsk) {
   const stamp = { timestamp: String(Math.floor(services.now().getTime() / 1000)), nonce: nonce() }
   const text = body === undefined ? '' : JSON.stringify(body.sent)
@@ -149,7 +147,9 @@ type SentAsk = Omit<WechatPayRequest, 'body'> & {
 
 const nonce = () => randomBytes(NONCE_BYTES).toString('hex')
 
-/** Platform certificates: what opens with the key only we and WeChat Pay have, is theirs. */
+/**
+ * Loads the platform certificates. They are authentic because they decrypt with the key only we and WeChat Pay know.
+ */
 async function loadCertificates(services: Services, account: WechatAccount): Promise<Certificate[]> {
   const reply = await send(services, account, { method: 'GET', path: '/v3/certificates?algorithm_type=RSA' })
   if (reply.status !== 200) throw faultOf(reply)
@@ -175,8 +175,8 @@ async function sentBody(services: Services, account: WechatAccount, body: object
 }
 
 /**
- * Asks WeChat Pay as an account: signed, people's data encrypted, and the answer believed only when it is signed too.
- * Throws a `VendorError` for whatever is not done.
+ * Creates the function that calls WeChat Pay for an account: signed, personal data encrypted, and the answer verified.
+ * Throws a `VendorError` if the request did not succeed.
  */
 export const createWechatPayCaller =
   (services: Services, account: WechatAccount): CallWechatPay =>
@@ -192,10 +192,10 @@ export const createWechatPayCaller =
     return text ? (parseJsonKeepingLongIntegers(text) as WechatPayBody) : {}
   }
 
-/** Loads a file at an address WeChat Pay gave; it is not signed, its hash is compared by who asks. */
+/** Loads a file from a URL of WeChat Pay. The answer is not signed; the caller compares its hash. */
 export async function loadFile(services: Services, account: WechatAccount, url: string): Promise<Buffer> {
   const { pathname, search } = new URL(url)
-  // Where the address leads is ours to say: only path and query are believed.
+  // Only path and query of the URL are used, so that it cannot lead to another host.
   const reply = await send(services, account, { method: 'GET', path: `${pathname}${search}`, answers: 'file' })
   if (reply.status !== 200) throw faultOf(reply)
   return reply.body

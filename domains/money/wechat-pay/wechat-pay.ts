@@ -7,7 +7,7 @@ import { createPaymentCalls, createSharingCalls } from './money.client.ts'
 import { signMiniProgramPayment } from './sign.ts'
 import { loadFile, createWechatPayCaller } from './wechat-pay.client.ts'
 
-/** All that is asked of WeChat Pay, as one account. Calls throw `VendorError` for what is not done. */
+/** All calls to WeChat Pay for one account. They throw `VendorError` if a request did not succeed. */
 export const createWechatPay = (services: Services, account: WechatAccount) => {
   const ask = createWechatPayCaller(services, account)
   return {
@@ -15,7 +15,7 @@ export const createWechatPay = (services: Services, account: WechatAccount) => {
     ...createPaymentCalls(ask, account),
     ...createSharingCalls(ask, account),
     ...createBillCalls(ask, account, (url) => loadFile(services, account, url)),
-    /** What the mini program begins a payment with. */
+    /** Returns the signed parameters with which the mini program starts a payment. */
     invoke: (appId: string, prepayId: string) =>
       signMiniProgramPayment(
         appId,
