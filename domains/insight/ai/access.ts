@@ -6,7 +6,10 @@ import type { DifyAccess } from './dify.client.ts'
 
 type App = Pick<RowOf<typeof aiApp>, 'tenantId' | 'endpoint' | 'apiKey' | 'mayBeInside'>
 
-/** How an application is asked about runs of a task; a run is stopped and resumed only as whom it was begun. */
+/**
+ * Creates the access to a Dify application for runs of a task. Dify allows only the user that started a run to stop or
+ * resume it, so the user is derived from tenant, shop and task.
+ */
 export const createDifyAccess = (
   services: Services,
   { tenantId, endpoint, apiKey, mayBeInside }: App,

@@ -9,10 +9,7 @@ import {
   DOTTED_IDENTIFIER_FORMAT,
 } from '#kit/resource/index.ts'
 
-/**
- * A workflow of a Dify platform: each is an application there, with an address and a key of its own. Tasks name it by
- * its code.
- */
+/** A workflow of a Dify platform: an application there, with its own URL and key. Tasks refer to it by its code. */
 export const aiApp = defineResource({
   name: 'aiApp',
   path: '/api/shop/aiApp',

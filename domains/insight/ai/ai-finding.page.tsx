@@ -6,7 +6,7 @@ import { BoxedPicture, BoxedThumbnail } from './boxed-picture.tsx'
 
 type Row = WireRow<typeof aiFinding>
 
-/** The picture with the place of the finding drawn over it. */
+/** Cell with the picture and the box of the finding drawn on it. */
 function PictureCell({ row, place }: CellProps<Row>) {
   if (!row.picture) return null
   const boxes = [{ key: String(row.id), box: row.box, label: String(row.said) }]

@@ -5,8 +5,8 @@ import { defineResource, f } from '#kit/resource/index.ts'
 const judging = { zh: '判定', en: 'Review' }
 
 /**
- * Something runs say they saw, with how sure the last one is and where in the picture; a person says whether it was
- * right. Until then what is seen again of that kind at that place is the same finding, counted.
+ * Something a run reports to have seen, with its confidence and the box in the picture; a person judges it right or
+ * wrong. Until then, seeing the same kind at the same place again only raises its count.
  */
 export const aiFinding = defineResource({
   name: 'aiFinding',
@@ -46,9 +46,9 @@ export const aiFinding = defineResource({
     count: f.number({ label: { zh: '次数', en: 'Occurrences' }, form: 'read', default: 1, width: 80 }),
     firstTime: f.datetime({ label: { zh: '首次', en: 'First seen' }, form: 'read', width: 160 }),
     lastTime: f.datetime({ label: { zh: '最近', en: 'Last seen' }, form: 'read', search: 'range', width: 160 }),
-    // One finding is open for a place and kind; it gives this up when it is judged.
+    // Unique among unjudged findings, so that a place and kind has only one; cleared by the judgement.
     openKey: f.text({ label: { zh: '未判定标识', en: 'Open key' }, max: 200, form: 'hidden', detail: false }),
-    // Tells one cause from another while what it led to is open.
+    // Subject of the event or work order the finding led to, which tells causes apart while that is open.
     subject: f.text({ label: { zh: '标识', en: 'Fingerprint' }, max: 100, form: 'hidden', detail: false }),
     eventId: f.ref('event', { label: { zh: '门店事件', en: 'Store event' }, labelKey: 'eventName', form: 'read' }),
     workId: f.ref('workInfo', { label: { zh: '工单', en: 'Work order' }, labelKey: 'workName', form: 'read' }),

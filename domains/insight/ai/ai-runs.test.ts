@@ -17,7 +17,7 @@ import { runDueAiTasks } from './triggers.ts'
 const KEY = 'app-north-shelf'
 const CAMERA_KEY = 'app-north-camera'
 const patience = { ...difyTimeouts }
-// Ahead of the database's own clock, so that what is asked for later waits until it is let go.
+// Ahead of the database clock, so that jobs planned for later do not run until the test makes them due.
 let now = new Date('2027-11-20T21:00:00+08:00').getTime()
 let street: TestTenants
 let dify: DifySimulator
@@ -27,7 +27,7 @@ let there: string
 let camera: string
 let stranger: CastMember
 let made = 0
-/** A machine that is busy with other tests takes its time. */
+/** Longer than usual, as the machine may be busy with other tests. */
 const WAITS = { timeout: 20_000 }
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   }
   camera = (await must('deviceInfo/submit', { name: '门口', sn: 'CAM-1', shopId: here, type: 'camera' })).id
 })
-/** What earlier tests found at the one shelf of the street is not open any more. */
+/** Judges the findings of earlier tests at the only shelf, so that none is open. */
 const closeAll = () =>
   unit((db) => db.run(sql`update ai_finding set verdict = 'right', open_key = null where tenant_id = ${tenantId}`))
 beforeEach(async () => {
@@ -101,7 +101,7 @@ const pass = async (ms: number) => {
   )
   await work()
 }
-/** Lets the jobs of a run begin, and answers the run once Dify has said that it began. */
+/** Starts the jobs of a run and returns the run once Dify has reported its start. */
 async function begun(id: string) {
   dify.isHeld = true
   await street.must(runNow(id))
@@ -109,7 +109,7 @@ async function begun(id: string) {
   await vi.waitFor(async () => expect((await logsOf(id)).at(-1)!.difyTaskId).toBeTruthy(), WAITS)
   return { run: (await logsOf(id)).at(-1)!, working }
 }
-/** One run of a new task under a mood. */
+/** Starts one run of a new task while the simulated Dify behaves as `mood`. */
 async function runUnder(mood: Mood, draft: object = {}) {
   const { id } = await task(draft)
   dify.mood = mood
@@ -199,7 +199,7 @@ describe('a run', () => {
         })
       ).data.fields,
     ).toHaveProperty('onEvents')
-    // Begun by the clock again whenever a minute of the database's passes, in the midst of another test.
+    // Otherwise the scheduler would start it again in the middle of another test.
     await unit((db) => db.update(aiTask, id, { enabled: false }))
   })
 
@@ -260,7 +260,7 @@ describe('a stop', () => {
 })
 
 describe('a run its process left', () => {
-  /** As a killed process leaves it: the row says that it runs, and its job is free to be taken again. */
+  /** State after a killed process: the row is `running` and its job is free to be taken. */
   const leave = async (patch: object) => {
     const { id } = await task()
     await street.must(runNow(id))
@@ -268,7 +268,7 @@ describe('a run its process left', () => {
     await unit((db) => db.update(aiTaskLog, run!.id, { status: 'running', price: 0, ...patch }))
     return { id, run: run! }
   }
-  /** A run Dify has of ours. */
+  /** Creates a run that Dify knows. */
   const there = async (held: boolean) => {
     const { id } = await task()
     const { run, working } = await begun(id)
@@ -292,7 +292,7 @@ describe('a run its process left', () => {
 
   it('is listened to again where it still goes on, and its tokens count once', async () => {
     const first = await there(true)
-    // Whoever followed it is gone: its row is given to another job of the same task.
+    // The process that followed it is gone; another job takes over its row.
     const taken = await unit((db) =>
       db.update(aiTaskLog, first.run.id, { status: 'running', steps: 1, tokens: 0, startTime: first.run.startTime }),
     )
@@ -450,7 +450,7 @@ describe('what a model says', () => {
     expect(JSON.stringify(row.outputs).length).toBeLessThan(21_000)
     expect((row.summary ?? '').length).toBeLessThanOrEqual(500)
     const found = await findingsOf(id)
-    // Of the two that say how sure the model is, one says it as no share of one.
+    // One of the two confidences is not between 0 and 1, so that finding is dropped.
     expect(found.length).toBe(mood === 'hostile' ? 1 : 0)
     expect(found.length).toBeLessThanOrEqual(50)
     for (const one of found) {
@@ -505,7 +505,7 @@ describe('what a model says', () => {
       [3, times[0], times[2]],
       [3, times[0], times[2]],
     ])
-    // Another task looks at the same shelf.
+    // Another task looking at the same shelf adds no finding of its own.
     expect(await findingsOf(other.id)).toEqual([])
     await street.must(
       street.call(street.north.admin, 'POST', '/api/shop/aiFinding/right', { query: { id: found[0]!.id } }),

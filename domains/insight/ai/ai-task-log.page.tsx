@@ -9,7 +9,7 @@ type Row = WireRow<typeof aiTaskLog>
 
 const words = { steps: { zh: '{step}（第 {n} 步）', en: '{step} (step {n})' } }
 
-/** Where a run is; nothing for one that is over. */
+/** Cell with the current step of a run; empty once it has ended. */
 function StepCell({ row, place }: CellProps<Row>) {
   const t = useLocalize()
   if (!row.step) return place === 'detail' ? <span className="kit-quiet">—</span> : null

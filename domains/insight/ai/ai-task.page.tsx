@@ -10,11 +10,11 @@ import { RowPicker } from '#kit/web/form/picker.tsx'
 import { aiApp } from './ai-app.resource.ts'
 import { resourceNameByAiTarget, aiTask } from './ai-task.resource.ts'
 
-/** What narrows the choice to one shop, and to what a task of the kind looks at. */
+/** Filter of the target picker: one shop, and only rows of the kind the task looks at. */
 const within = (type: string, shopId: string) =>
   type === 'report' ? { id: shopId } : { shopId, ...(type === 'camera' ? { type: 'camera,nvr' } : {}) }
 
-/** Rows of the kind the task looks at, in its shop. */
+/** Input for the targets of a task: rows of its kind in its shop. */
 function TargetsInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
   const type = String(values.targetType ?? '')
   const shopId = String(values.shopId ?? '')
@@ -39,7 +39,7 @@ function TargetsInput({ name, field, value, onChange, values, id, disabled, inva
 
 type Choice = { id: string; title: string; code: string }
 
-/** The code of a workflow; those of the applications that are set up are offered to who may see them. */
+/** Input for a workflow code, with the configured applications as suggestions for people who may see them. */
 function WorkflowInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const language = useLanguage()
   const mayList = useResourcePermissions(aiApp).view

@@ -1,7 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, enabledField, remarkField, nameField } from '#kit/resource/index.ts'
 
-/** The family of what a task may look at, by kind. */
+/** Resource of the targets for each kind of task. */
 export const resourceNameByAiTarget = {
   camera: 'deviceInfo',
   shelf: 'goodInfo',
@@ -10,7 +10,7 @@ export const resourceNameByAiTarget = {
   report: 'basicShopInfo',
 } as const
 
-/** Something an AI workflow shall do for a shop, when and about what, and what becomes of what it finds. */
+/** An AI task of a shop: the workflow to run, when, on which targets, and what its findings lead to. */
 export const aiTask = defineResource({
   name: 'aiTask',
   path: '/api/shop/aiTask',
@@ -124,7 +124,7 @@ export const aiTask = defineResource({
   },
 })
 
-/** One run of a task about one thing: asked here first, then what the workflow platform reports of it. */
+/** One run of a task on one target: the request, then what the workflow platform reports. */
 export const aiTaskLog = defineResource({
   name: 'aiTaskLog',
   path: '/api/shop/aiTaskLog',

@@ -1,7 +1,7 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /**
- * What the AI work of a tenant took in a month, and what it may cost. A new month begins with the last one's budget.
+ * Usage and cost of a tenant's AI runs in a month, with its budget. A new month takes over the budget of the last one.
  */
 export const aiUsage = defineResource({
   name: 'aiUsage',
@@ -61,7 +61,7 @@ export const aiUsage = defineResource({
       systemUpdated: true,
       width: 130,
     }),
-    // Millionths of a cent, so that many small runs are not each rounded.
+    // In millionths of a cent, so that small runs are not rounded one by one.
     charge: f.number({
       label: { zh: '计费累计', en: 'Total charge' },
       big: true,

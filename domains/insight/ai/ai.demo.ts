@@ -14,7 +14,7 @@ import { computeAiCostYuan } from './usage.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** In cents of a million tokens, and of a month. */
+/** Price of a million tokens and budget of a month, in cents. */
 const PRICE = 12_00
 const BUDGET = 50_00
 
@@ -46,7 +46,7 @@ const tasks = [
 
 type DemoAiRun = { db: Db; stage: StorySeedContext; n: number; shopId: string; used: { tokens: number; runs: number } }
 
-/** Two tasks in the first shops with the runs of the last days, what they found, and what people said to that. */
+/** Seeds two AI tasks in the first shops, with the runs of the last days, their findings and judgements. */
 export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const used = { tokens: 0, runs: 0 }
   for (const [n, { shopId }] of stage.shops.slice(0, 3).entries())
@@ -75,6 +75,7 @@ async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tas
     rightCount: 3,
     wrongCount: 1,
   })
+
   for (let run = 0; run < 5; run++) {
     const isFailed = n === 1 && run === 0
     const tokens = isFailed ? 0 : stage.random.int(800, 2600)
@@ -117,10 +118,10 @@ async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tas
   }
 }
 
-/** What a start of the story's Dify knows that none before it did: where it is, and the keys of its applications. */
+/** Data of a freshly started simulated Dify: its URL and the keys of its applications. */
 type StoryDify = { endpoint: string; apps: readonly { workflow: string; name: string; key: string }[] }
 
-/** The tenant's tasks run at the Dify of this start, where nobody chose another; one of each kind runs now. */
+/** Points the demo applications to the simulated Dify and starts one run of each workflow. */
 export async function seedDifyApps(db: Db, services: Services, { endpoint, apps }: StoryDify): Promise<void> {
   for (const { workflow, name, key } of apps) {
     const draft = { endpoint, apiKey: secretCipherOf(services).seal(key), mayBeInside: true }

@@ -38,7 +38,7 @@ export const aiAppServer = serve(aiApp, {
   },
 })
 
-/** "92 % (23 of 25)": how often people said that it was right. */
+/** Returns the share of findings judged right as "92% (23/25)"; empty without judgements. */
 function accuracyOf(wire: Record<string, unknown>): string {
   const right = Number(wire.rightCount ?? 0)
   const all = right + Number(wire.wrongCount ?? 0)
@@ -48,7 +48,7 @@ function accuracyOf(wire: Record<string, unknown>): string {
 export const aiTaskServer = serve(aiTask, {
   beforeSave: async (draft, was, call) => {
     await requireValidAiTargets(draft, was, call)
-    // Whoever puts a task into use again begins to count its failures anew.
+    // Enabling a task again resets its count of failures.
     if (draft.enabled === true && was?.enabled === false) draft.failedRuns = 0
   },
   present: (wire) => {
@@ -76,7 +76,7 @@ export const aiUsageServer = serve(aiUsage)
 
 type Finding = RowOf<typeof aiFinding>
 
-/** A person said whether a finding was right; its task counts how often it is. */
+/** Stores the judgement of a finding and updates the counts of its task. Resolves its event if it was wrong. */
 async function judge(finding: Finding, verdict: 'right' | 'wrong', { db, caller, services }: Call): Promise<void> {
   const row = await db.update(aiFinding, finding.id, {
     verdict,
@@ -86,7 +86,7 @@ async function judge(finding: Finding, verdict: 'right' | 'wrong', { db, caller,
   })
   publishRowsChanged({ db }, aiFinding, [row])
   if (!finding.taskId) return
-  // Locked first, so that two who judge at the same time count one another.
+  // Locked before counting, so that concurrent judgements are all counted.
   const task = await db.get(aiTask, finding.taskId, 'forUpdate')
   if (!task) return
   const counts = await db.one<{ right: number; wrong: number }>(sql`

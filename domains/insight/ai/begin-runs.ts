@@ -12,12 +12,12 @@ export type AiTaskRow = RowOf<typeof aiTask>
 export type AiRunRow = RowOf<typeof aiTaskLog>
 
 export const AI_RUN_QUEUE = 'ai.run'
-/** Runs that are under way, whoever thinks of them. */
+/** States of a run that has not ended. */
 export const UNFINISHED_AI_RUN_STATES = [AI_RUN_STATE.queued, AI_RUN_STATE.running, AI_RUN_STATE.stopping] as const
 
 type Cause = { cause: 'hand' | 'clock' | 'event'; eventId?: string; now: Date }
 
-/** The application a task's workflow is, where one is in use. */
+/** Returns the enabled application of a task's workflow; undefined if there is none. */
 export async function findEnabledAiApp(
   db: Db,
   { workflow }: Pick<AiTaskRow, 'workflow'>,
@@ -33,7 +33,10 @@ async function notYetLookedAt(db: Db, taskId: string, subjects: readonly AiTarge
   return subjects.filter(({ id }) => !ids.has(id))
 }
 
-/** An event of a camera is looked at with that camera alone, where the task looks at cameras and names none. */
+/**
+ * Returns the targets of a run started by an event: only the event's camera if the task looks at cameras and names
+ * none, else all targets of the task.
+ */
 async function meantBy(db: Db, task: AiTaskRow, eventId: string | undefined): Promise<AiTarget[]> {
   const camera =
     eventId && task.targetType === 'camera' && !task.targetIds?.length
@@ -43,8 +46,8 @@ async function meantBy(db: Db, task: AiTaskRow, eventId: string | undefined): Pr
 }
 
 /**
- * Asks for a run about each thing a task looks at: rows first, each with the job that does it. What is being looked at
- * by the same task already is left out. Answers the ids of the runs.
+ * Queues a run for each target of a task: a row and its job. Skips targets an unfinished run of the task already
+ * covers. Returns the ids of the runs.
  */
 export async function enqueueAiRuns(db: Db, task: AiTaskRow, { cause, eventId, now }: Cause): Promise<string[]> {
   const subjects = await notYetLookedAt(db, task.id, await meantBy(db, task, eventId))
@@ -74,7 +77,7 @@ export async function enqueueAiRuns(db: Db, task: AiTaskRow, { cause, eventId, n
   return runs.map(({ id }) => id)
 }
 
-/** The same for a person, who is told why nothing runs. */
+/** Starts a task by hand; refuses with the reason when nothing can run. */
 export async function runAiTaskManually(db: Db, task: AiTaskRow, now: Date): Promise<string[]> {
   if (task.enabled === false) throw new Refused('ai_task_off', { name: task.name })
   if (!(await findEnabledAiApp(db, task))) throw new Refused('ai_no_app', { workflow: task.workflow })

@@ -12,7 +12,7 @@ const words = {
 
 const per = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value * 100 : NaN)
 
-/** Where something is in a picture, in per cent; nothing for what is no place in it. */
+/** CSS position of a box in per cent of the picture; undefined for an invalid box. */
 function placeOf(box: unknown): { left: string; top: string; width: string; height: string } | undefined {
   if (typeof box !== 'object' || box === null) return undefined
   const { x, y, w, h } = box as Record<string, unknown>
@@ -21,7 +21,7 @@ function placeOf(box: unknown): { left: string; top: string; width: string; heig
   return { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` }
 }
 
-/** A picture with what was found in it drawn over it. Whatever a model said of it is text, beside the picture. */
+/** A picture with numbered boxes on it. The model's words appear only as text. */
 export function BoxedPicture({ src, boxes }: { src: string; boxes: readonly Boxed[] }) {
   return (
     <span className="ai-picture">
@@ -40,7 +40,7 @@ export function BoxedPicture({ src, boxes }: { src: string; boxes: readonly Boxe
   )
 }
 
-/** The same, small; it opens. */
+/** A small `BoxedPicture` that opens the full one when clicked. */
 export function BoxedThumbnail({ src, boxes, label }: { src: string; boxes: readonly Boxed[]; label: string }) {
   const t = useLocalize()
   const [isOpen, setOpen] = useState(false)

@@ -20,21 +20,21 @@ import {
 import { aiRunEndingTexts, type AiRunEnding } from './run-words.ts'
 import { computeAiCostYuan, addAiUsage } from './usage.ts'
 
-/** How a run ended: what Dify says, or why we ended it. */
+/** Result of a run: as Dify reports it, or why we ended it. */
 export type AiRunResult = {
   status: 'succeeded' | 'partial' | 'failed' | 'stopped' | 'unknown'
   outputs?: unknown
   tokens?: number
   ending?: AiRunEnding
-  /** In the words of the platform. */
+  /** Message of the platform, in its own words. */
   note?: string
 }
 
-/** A task that failed so often in a row is put out of use, and says so. */
+/** Failures in a row after which a task is disabled and an event is raised. */
 const FAILED_MAX = 3
 const ERROR_MAX = 1000
 
-/** Ends a run, once, with all that follows of it in one transaction. */
+/** Ends a run once, with all consequences in one transaction: usage, findings and task state. */
 export async function completeAiRun(
   { services, tenantId, run }: { services: Services; tenantId: string; run: AiRunRow },
   end: AiRunResult,
@@ -67,7 +67,7 @@ completeAiRun.within = async (db: Db, services: Services, run: AiRunRow, end: Ai
 
 type EndRead = Pick<AiRunResult, 'status' | 'ending'> & { reading: ParsedRunOutput | undefined }
 
-/** What a run found, where it ended well; one whose outputs cannot all be read has found a part. */
+/** Reads the findings of a run that ended well; if its outputs cannot all be read, the run counts as `partial`. */
 function readEnd({ status, outputs, ending }: AiRunResult): EndRead {
   const isResult = status === 'succeeded' || status === 'partial'
   const reading = isResult ? parseRunOutput(outputs) : undefined
@@ -83,7 +83,7 @@ const errorOf = (ending: AiRunEnding | undefined, note: string | undefined): str
 const secondsOf = ({ startTime }: AiRunRow, now: Date): number =>
   startTime ? Math.max(0, Math.round((now.getTime() - parseShanghaiTime(startTime).getTime()) / 100) / 10) : 0
 
-/** What the end says was used beyond what the steps said. */
+/** Adds the usage the end reports beyond what the steps have reported; returns the run's totals. */
 async function unreportedUsage(
   db: Db,
   services: Services,
@@ -98,14 +98,17 @@ async function unreportedUsage(
 
 type Kept = { run: AiRunRow; task: AiTaskRow; reading: ParsedRunOutput }
 
-/** One finding is open for a place, kind and goods: what is seen there again is counted and shown as it was last. */
+/**
+ * Saves the findings of a run, one open finding for each place, kind and product: seeing it again raises its count and
+ * replaces its details.
+ */
 async function keepFindings(db: Db, services: Services, { run, task, reading }: Kept): Promise<void> {
   const time = formatShanghaiTime(services.now())
   const byKey = Map.groupBy(reading.items, (one) => openKeyOf(run, one))
-  // In one order, so that two runs of one place never wait for each other.
+  // Locked in one order, so that two runs of the same place do not deadlock.
   for (const openKey of [...byKey.keys()].toSorted()) await db.advisoryLock(`aiFinding/${openKey}`)
   for (const [openKey, items] of byKey) {
-    // The surest speaks for its kind.
+    // Of several with the same key the most confident one is used.
     const found = items.toSorted((a, b) => b.confidence - a.confidence)[0]!
     const { type } = found
     const subject = `${task.id}/${type}/${run.targetId}`
@@ -141,7 +144,7 @@ async function keepFindings(db: Db, services: Services, { run, task, reading }: 
   }
 }
 
-/** A camera, a shelf or a whole shop, whichever task looks at it, what is seen there, and of which goods. */
+/** Key of an open finding: shop, target, kind and product, independent of the task. */
 const openKeyOf = ({ shopId, targetType, targetId }: AiRunRow, { type, upc }: ParsedFinding): string =>
   [shopId, targetType, targetId, type, upc].map((part) => part ?? '').join('/')
 
@@ -149,7 +152,10 @@ const kinds = aiDictionaries.find(({ code }) => code === 'ai_finding')!.entries
 
 type ConfidentFinding = { run: AiRunRow; task: AiTaskRow; found: ParsedFinding; subject: string }
 
-/** What a finding that is sure enough becomes. It is told as what a model said, and does nothing by itself. */
+/**
+ * Raises an event or creates a work order for a finding above the threshold, marked as an AI result. Nothing else is
+ * done automatically.
+ */
 async function followUp(
   db: Db,
   services: Services,

@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** States of a run. What is asked or running is somebody's; all others are ends. */
+/** States of a run; all but queued, running and stopping are final. */
 export const AI_RUN_STATE = {
   queued: 'queued',
   running: 'running',
@@ -12,7 +12,7 @@ export const AI_RUN_STATE = {
   unknown: 'unknown',
 } as const
 
-/** What a finding may be of; whatever else a model says is `other`. */
+/** Kinds of findings; any other kind from a model becomes `other`. */
 export const aiFindingTypes = [
   'empty_shelf',
   'low_stock',

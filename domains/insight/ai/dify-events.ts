@@ -3,13 +3,13 @@ import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/** One message of a run's stream. Of a kind nobody knows yet it is left alone. */
+/** One message of a run's stream. Unknown kinds are ignored. */
 export type DifyEvent = {
   event: string
   task_id?: string
   workflow_run_id?: string
   data?: Record<string, any>
-  /** Of `error`. */
+  /** Code and message of an `error` event. */
   code?: string
   message?: string
 }
@@ -27,8 +27,8 @@ const tooLong = () =>
   })
 
 /**
- * The messages of a stream, whatever way it is cut into pieces. What is no message is left out; what is too long ends
- * it. `heard` is called for whatever comes, pings too.
+ * Parses the messages of a stream, however it is split into chunks. Skips invalid messages; throws when the stream or a
+ * message is too long. `heard` is called for each chunk, pings included.
  */
 export async function* parseDifyEvents(stream: AsyncIterable<Buffer>, heard: () => void): AsyncGenerator<DifyEvent> {
   const found: DifyEvent[] = []

@@ -7,7 +7,7 @@ import type { Services } from '#kit/server/services.ts'
 import { parseDifyEvents, type DifyEvent } from './dify-events.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/** Where an application of Dify is, and as whom it is asked. */
+/** URL, key and user with which a Dify application is called. */
 export type DifyAccess = {
   services: Services
   tenantId: string
@@ -15,11 +15,11 @@ export type DifyAccess = {
   base: string
   key: string
   mayBeInside: boolean
-  /** Who a run is for, as Dify tells its users apart; a run is stopped and resumed by its own alone. */
+  /** User of a run in Dify; only the same user can stop or resume it. */
   user: string
 }
 
-/** A run as Dify tells of it: of `GET /workflows/run/{id}`, and the data of `workflow_finished`. */
+/** A run as returned by `GET /workflows/run/{id}` and in the data of `workflow_finished`. */
 export type DifyRun = {
   id: string
   status: 'running' | 'succeeded' | 'failed' | 'stopped' | 'partial-succeeded' | 'paused'
@@ -31,12 +31,15 @@ export type DifyRun = {
 
 type DifyFile = { type: 'image'; transfer_method: 'local_file'; upload_file_id: string }
 
-/** How long Dify may say nothing (it pings about every ten seconds), and how long a run may take. Tests are shorter. */
+/**
+ * Timeouts in ms: of a request, of silence in a stream (Dify pings about every ten seconds), and of a whole run. Tests
+ * shorten them.
+ */
 export const difyTimeouts = { askMs: 15_000, idleMs: 60_000, totalMs: 15 * 60_000 }
 
 const ERROR_BYTES_MAX = 64 * 1024
 
-/** What Dify says no with. It means what it says: nothing was begun, unless it broke itself. */
+/** Converts an error response of Dify to a `VendorError`. Below status 500 nothing was started. */
 function faultOf(status: number, body: Buffer): VendorError {
   const said = jsonOf(body)
   const code = typeof said?.code === 'string' ? said.code.slice(0, 100) : `HTTP ${status}`
@@ -103,10 +106,10 @@ async function ask(
   })
 }
 
-/** What the application is called there; whoever is answered has the right address and key. */
+/** Returns name and details of the application; also used to check URL and key. */
 export const fetchDifyAppInfo = (access: DifyAccess) => ask(access, { method: 'GET', path: '/info' })
 
-/** Hands over a picture for a run of the same user; answers how its inputs name it. */
+/** Uploads a picture for a run of the same user; returns the reference for the run's inputs. */
 export async function uploadPicture(access: DifyAccess, bytes: Buffer, extension: string): Promise<DifyFile> {
   const edge = `----${randomUUID()}`
   const type = extension === 'jpg' || extension === 'jpeg' ? 'image/jpeg' : `image/${extension}`
@@ -128,7 +131,7 @@ export async function uploadPicture(access: DifyAccess, bytes: Buffer, extension
 
 const runBody = ({ user }: DifyAccess, inputs: object) => ({ inputs, response_mode: 'streaming', user })
 
-/** Begins a run and tells what it says until it ends. */
+/** Starts a run and yields its events until it ends. */
 export const startDifyRunStream = (
   access: DifyAccess,
   inputs: object,
@@ -136,7 +139,7 @@ export const startDifyRunStream = (
 ): AsyncGenerator<DifyEvent> =>
   streamed(access, { method: 'POST', path: '/workflows/run', body: runBody(access, inputs) }, signal)
 
-/** Goes on listening to a run that was begun before. */
+/** Yields the further events of a run that was started before. */
 export const resumeDifyRunStream = (
   access: DifyAccess,
   runId: string,
@@ -146,7 +149,7 @@ export const resumeDifyRunStream = (
   return streamed(access, { method: 'GET', path: `/workflow/${encodeURIComponent(runId)}/events?${query}` }, signal)
 }
 
-/** Ends a streaming run; Dify says so in the stream. */
+/** Requests the end of a streaming run; Dify reports it in the stream. */
 export async function stopDifyRun(access: DifyAccess, taskId: string): Promise<void> {
   const path = `/workflows/tasks/${encodeURIComponent(taskId)}/stop`
   await ask(access, { method: 'POST', path, body: { user: access.user } })
@@ -155,7 +158,7 @@ export async function stopDifyRun(access: DifyAccess, taskId: string): Promise<v
 export const fetchDifyRun = async (access: DifyAccess, runId: string): Promise<DifyRun> =>
   (await ask(access, { method: 'GET', path: `/workflows/run/${encodeURIComponent(runId)}` })) as DifyRun
 
-/** The run whose inputs hold a word of ours, where Dify has written it down. */
+/** Returns the id of the run whose inputs contain `word`; undefined if Dify has not logged it. */
 export async function findDifyRunId(access: DifyAccess, word: string): Promise<string | undefined> {
   const query = new URLSearchParams({ keyword: word, page: '1', limit: '5' })
   const { data } = await ask(access, { method: 'GET', path: `/workflows/logs?${query}` })
@@ -166,7 +169,7 @@ export async function findDifyRunId(access: DifyAccess, word: string): Promise<s
 const lost = (code: string, message: string, cause?: unknown) =>
   new VendorError({ system: 'dify', code, message, isRetryable: true, isUndone: isUnsentRequestError(cause), cause })
 
-/** Says when nothing has come for too long; what comes puts it off. */
+/** Aborts when nothing has arrived for `idleMs`; `heard` restarts the time. */
 function idleWatch(idleMs: number) {
   const controller = new AbortController()
   let timer: NodeJS.Timeout

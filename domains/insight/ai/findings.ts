@@ -2,7 +2,7 @@ import { truncateText } from '#kit/server/foreign-text.ts'
 import { aiFindingTypes } from './dictionaries.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/** What a model says is data: read by this, bounded by this, and by nothing else. */
+/** Limits for model output, which is untrusted: only this file parses it. */
 const ITEMS_MAX = 50
 const TEXT_MAX = 200_000
 const SAID_MAX = 200
@@ -14,14 +14,14 @@ type Box = { x: number; y: number; w: number; h: number }
 export type ParsedFinding = {
   type: (typeof aiFindingTypes)[number]
   said: string
-  /** Per cent. */
+  /** In per cent. */
   confidence: number
   box: Box | null
   upc: string | null
   advice: string | null
 }
 export type ParsedRunOutput = {
-  /** False where it is not what was agreed: the run is kept as incomplete, with what can be read. */
+  /** False if the output does not have the agreed form: the run counts as partial, with what could be read. */
   isWhole: boolean
   summary: string | null
   level: 'ok' | 'warn' | 'alarm' | null
@@ -31,7 +31,10 @@ export type ParsedRunOutput = {
 const NOTHING: ParsedRunOutput = { isWhole: false, summary: null, level: null, items: [] }
 const LEVELS = ['ok', 'warn', 'alarm'] as const
 
-/** A line of text without control characters, direction marks and half characters, cut where it is too long. */
+/**
+ * Returns a single line without control characters, direction marks and broken surrogates, cut to `max` characters;
+ * null if nothing is left.
+ */
 export function sanitizeModelText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = truncateText(String(value), max * 4)
@@ -42,10 +45,10 @@ export function sanitizeModelText(value: unknown, max: number): string | null {
   return signs.length > max ? `${signs.slice(0, max - 1).join('')}…` : text || null
 }
 
-/** Where a workflow may say its result: as it was agreed, as a model that was held to a form does, or as any does. */
+/** Keys under which a workflow may return its result: the agreed one, that of structured output, and common ones. */
 const PLACES = ['result', 'structured_output', 'text', 'output'] as const
 
-/** Whatever the workflow ended with: an object, its JSON, or that within a fence of a chat answer. */
+/** Finds the result in the outputs: an object, its JSON, or JSON inside a code fence of a chat answer. */
 function resultOf(outputs: unknown): unknown {
   if (typeof outputs !== 'object' || outputs === null) return undefined
   const given = outputs as Record<string, unknown>
@@ -64,7 +67,7 @@ function saidIn(value: unknown): Said | undefined {
       const read: unknown = parseUntrustedJson(part.trim())
       if (isSaid(read)) return read
     } catch {
-      // No JSON: another part may be.
+      // Not JSON: another part may be.
     }
   }
   return undefined
@@ -76,7 +79,7 @@ const THOUGHTS = [
   ['<details', '</details>'],
 ] as const
 
-/** What stands behind what a model thought aloud; of a thought that has no end, nothing. */
+/** Returns the text after the model's thoughts; empty if a thought has no end. */
 function answerIn(text: string): string {
   for (const [start, end] of THOUGHTS) {
     const over = text.lastIndexOf(end)
@@ -89,7 +92,7 @@ function answerIn(text: string): string {
 const FENCE = '```'
 const FENCES_MAX = 20
 
-/** The text as a whole, and what stands in its fences, in their order. */
+/** Returns the whole text and then the contents of its code fences, in order. */
 function partsOf(text: string): string[] {
   const inside = text.split(FENCE, 2 * FENCES_MAX).filter((_part, at) => at % 2 === 1)
   return [text, ...inside.map((part) => (part.startsWith('json') ? part.slice('json'.length) : part))]
@@ -97,11 +100,11 @@ function partsOf(text: string): string[] {
 
 const unitOf = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  // Sixty of a hundred and sixty-fold are told apart by nobody: what is no part of one is not read.
+  // 60 may mean per cent or nonsense: only numbers from 0 to 1 are read.
   return typeof number === 'number' && number >= 0 && number <= 1 ? number : undefined
 }
 
-/** By so much a box may reach over the edge: its corners were rounded. */
+/** How far a box may exceed the picture, because its corners were rounded. */
 const ROUNDING = 0.005
 
 const places = (value: number) => Math.round(value * 10_000) / 10_000
@@ -132,7 +135,7 @@ function foundOf(value: unknown): ParsedFinding | undefined {
   }
 }
 
-/** What can be read of what a run ended with. Never throws, whatever it is. */
+/** Parses the outputs of a run; never throws. */
 export function parseRunOutput(outputs: unknown): ParsedRunOutput {
   const result = resultOf(outputs)
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return NOTHING
@@ -150,7 +153,7 @@ export function parseRunOutput(outputs: unknown): ParsedRunOutput {
 
 const OUTPUTS_MAX = 20_000
 
-/** What is kept of the outputs word for word: all of them where that is short, else their beginning as a text. */
+/** Returns the outputs for storage: unchanged if short, else their beginning as text. Null if there are none. */
 export function toStorableRunOutputs(outputs: unknown): object | null {
   if (typeof outputs !== 'object' || outputs === null) return null
   const text = JSON.stringify(outputs).replaceAll('\\u0000', '').toWellFormed()

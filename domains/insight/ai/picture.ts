@@ -2,7 +2,7 @@ import { readStoredFile, findTenantFileByLink, storeFile } from '#domains/platfo
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 
-/** What Dify takes at most. */
+/** Largest picture Dify accepts, in bytes. */
 const BYTES_MAX = 10 * 1024 * 1024
 const PICTURES = ['jpg', 'jpeg', 'png', 'webp', 'gif']
 
@@ -12,12 +12,12 @@ export type TakeCameraPicture = (ask: {
   deviceId: string
 }) => Promise<Buffer | undefined>
 
-/** Whoever speaks to the cameras takes a picture of the moment here; nothing where a camera gives none. */
+/** Slot for the function that takes a picture with a camera; it returns undefined when the camera gives none. */
 export const cameraPictureSlot = defineSlot<TakeCameraPicture>('aiCameraPicture')
 
 type Picture = { link: string; bytes: Buffer; extension: string }
 
-/** A picture that lies with us and is the tenant's own; an address elsewhere is nobody's picture. */
+/** Reads a picture stored here that belongs to the tenant; undefined for other links, formats or too large files. */
 async function keptPicture(services: Services, tenantId: string, link: string): Promise<Picture | undefined> {
   const file = await findTenantFileByLink(services, tenantId, link)
   if (!file || !PICTURES.includes(file.extension) || file.size > BYTES_MAX) return undefined
@@ -25,7 +25,7 @@ async function keptPicture(services: Services, tenantId: string, link: string): 
   return bytes && { link, bytes, extension: file.extension }
 }
 
-/** What a camera shows now, kept with the run; else the newest picture there is of what is looked at. */
+/** Takes and stores a picture of the camera for a run; without one uses the newest known picture of the target. */
 export async function obtainAiRunPicture(
   services: Services,
   tenantId: string,

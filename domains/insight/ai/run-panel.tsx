@@ -32,7 +32,7 @@ type Run = WireRow<typeof aiTaskLog>
 type Finding = WireRow<typeof aiFinding>
 
 const UNDER_WAY = ['queued', 'running', 'stopping']
-/** Workflows have a handful of steps; how many nobody knows before. */
+/** Assumed number of steps for the progress bar, as the real number is unknown before the end. */
 const STEPS_USUAL = 5
 
 function RunProgress({ run }: { run: Run }) {
@@ -88,15 +88,17 @@ function FindingLine({ finding, index, onJudged }: { finding: Finding; index: nu
   )
 }
 
-/** A run as it goes on: where it is, what the model says, what it found, drawn over the picture it was given. */
+/** Live panel of a run: progress, the model's text, and its findings drawn on the picture. */
 export function AiRunPanel({ row }: { row: Run }) {
   const t = useLocalize()
   const language = useLanguage()
   const { id } = row
+
   const { data: run = row, refetch } = useQuery({
     queryKey: ['detail', aiTaskLog.name, language, 'panel', id],
     queryFn: () => apiGet<Run>(`${aiTaskLog.path}/detail`, { id }, { quiet: true }),
   })
+
   const mayList = useResourcePermissions(aiFinding).view
   const found = useQuery({
     queryKey: ['list', aiFinding.name, language, 'of', id],
@@ -105,8 +107,10 @@ export function AiRunPanel({ row }: { row: Run }) {
   })
   useLiveRefetch('aiTaskLog.changed', refetch)
   useLiveRefetch('aiFinding.changed', found.refetch)
+
   const findings = found.data?.records ?? []
   const isOver = !UNDER_WAY.includes(String(run.status))
+
   return (
     <div className="ai-run">
       <RunProgress run={run} />

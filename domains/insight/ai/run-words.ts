@@ -1,6 +1,6 @@
 import { defineSystemText } from '#kit/server/system-words.ts'
 
-/** Why a run ended, as the system writes it. What the platform says itself stands behind. */
+/** Texts for why a run ended; the platform's own message is appended. */
 export const aiRunEndingTexts = {
   budget: defineSystemText({ zh: '本月 AI 预算已用完', en: 'The AI budget for this month is used up' }),
   noApp: defineSystemText({ zh: '没有启用的 AI 应用', en: 'No active AI app' }),

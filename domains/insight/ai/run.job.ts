@@ -14,15 +14,15 @@ import type { AiRunEnding } from './run-words.ts'
 import { completeAiRun, type AiRunResult } from './complete-run.ts'
 import { addAiUsage, isAiBudgetSpent } from './usage.ts'
 
-/** Runs of one tenant at once, and so many seconds until one that found no room looks again. */
+/** Maximum runs of a tenant at once, and ms after which a run that had to wait tries again. */
 const AT_ONCE = 2
 const LOOK_AGAIN_MS = 3_000
-/** A busy platform is asked again after so long. */
+/** Delays in ms before retrying a busy platform. */
 const BACK_OFF_MS = [5_000, 15_000, 45_000]
-/** Where it is not known whether a run was begun, Dify is asked so often, as it writes its log late. */
+/** If it is unknown whether a run started, how often and at what interval in ms Dify is queried, as it logs late. */
 const ASKED_ABOUT = 4
 const ASK_AGAIN_MS = 20_000
-/** What breaks here is tried again so often. */
+/** Attempts of the job before an internal error fails the run. */
 const BROKEN_MAX = 3
 
 export type AiRunContext = {
@@ -32,7 +32,7 @@ export type AiRunContext = {
   task: AiTaskRow
   access: DifyAccess
   signal: AbortSignal
-  /** Dify said that the run began, or a process asked for it that is no more. */
+  /** Dify has reported the start, or a process that died may have started it. */
   isBegun: boolean
 }
 
@@ -70,7 +70,10 @@ async function runOnce(services: Services, tenantId: string, id: string, signal:
 
 type ClaimedRun = Pick<AiRunContext, 'run' | 'task' | 'access'> & { wasAsked: boolean }
 
-/** Takes a run that waits, or that a process left which is no more; not where there is no room, or nothing to do. */
+/**
+ * Claims a queued run, or one whose process died. Undefined if the tenant has too many runs (then it is queued again),
+ * or there is nothing to do.
+ */
 async function claimRun(db: Db, services: Services, id: string, now: Date): Promise<ClaimedRun | undefined> {
   await db.advisoryLock('ai runs')
   const run = await db.get(aiTaskLog, id, 'forUpdate')
@@ -99,11 +102,11 @@ async function claimRun(db: Db, services: Services, id: string, now: Date): Prom
   if (!wasRunning) await addAiUsage(db, now, { runs: run.tries ? 0 : 1 })
   publishRowsChanged({ db }, aiTaskLog, [taken])
   const access = createDifyAccess(services, app, run)
-  // Before the first step is counted, nothing was asked of Dify yet: a run that was left there begins anew.
+  // Until the first step is counted nothing was sent to Dify, so such a run starts from the beginning.
   return { run: taken, task, access, wasAsked: wasRunning && run.steps !== null }
 }
 
-/** A run that was begun before: its end where it has one, else what it still says. */
+/** Continues a run that was started before: returns its end, or follows its further events. */
 async function goOn(work: AiRunContext): Promise<AiRunResult> {
   const known = await fetchRunResultFromDify(work)
   if (known === 'running') return resumeRunAtDify(work)
@@ -111,7 +114,7 @@ async function goOn(work: AiRunContext): Promise<AiRunResult> {
   throw new AiRunEndedError('lost')
 }
 
-/** What a failure means for the run: later again, asked about again, or over and said so. */
+/** Decides what a failure means for a run: a later retry, a later query, or its end. */
 async function settleFailure(work: AiRunContext, error: unknown): Promise<void> {
   if (error instanceof AiRunEndedError && error.ending !== 'lost')
     return completeAiRun(work, { status: error.status, ending: error.ending })
@@ -129,7 +132,7 @@ async function settleFailure(work: AiRunContext, error: unknown): Promise<void> 
   })
 }
 
-/** Nothing was begun there: it waits its turn again, unless it was asked often enough. */
+/** Puts a run that was not started back into the queue, or fails it after the last retry. */
 async function tryLater({ services, tenantId, run }: AiRunContext, error: VendorError): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
     const now = await db.get(aiTaskLog, run.id, 'forUpdate')
@@ -150,7 +153,7 @@ async function tryLater({ services, tenantId, run }: AiRunContext, error: Vendor
   })
 }
 
-/** It may have run, or run still: it is asked about again, and in the end nobody claims to know. */
+/** Queries a run later that may have started; after the last attempt its state is `unknown`. */
 async function askLater({ services, tenantId, run }: AiRunContext, error: Error): Promise<void> {
   services.log.warn({ err: error, run: run.id }, 'an AI run was lost sight of')
   const isUnreadable = error instanceof VendorError && (error.code === 'too_long' || error.code === 'malformed')

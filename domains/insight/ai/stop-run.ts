@@ -18,8 +18,8 @@ const stopQueue = 'ai.stop'
 const STOP_TRIES = 5
 
 /**
- * Says of a run that it is to stop: at once where Dify does not know of it yet; else Dify is told by a job of its own,
- * and whoever follows the run hears when it did.
+ * Stops a run: at once if it is queued. Else marks it as stopping; a job tells Dify, and the job following the run sees
+ * the end.
  */
 export async function requestAiRunStop(db: Db, services: Services, run: AiRunRow): Promise<{ result: 'success' }> {
   if (run.status === AI_RUN_STATE.queued) await completeAiRun.within(db, services, run, { status: 'stopped' })
@@ -45,14 +45,14 @@ export const stopDifyRunJob = defineModuleJob<{ id: string }>({
     })
     if (!told) return
     await stopDifyRun(told.access, told.taskId).catch((error: unknown) => {
-      // It is over there, or was never theirs: what the run is read says which.
+      // The run has ended or was never known there; the job that follows it finds out which.
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
       services.log.warn({ err: error }, 'Dify did not take the stop of a run')
     })
   },
 })
 
-/** The run of those the caller sees that Dify knows by this id. */
+/** Stops the run with this Dify task id among those the caller may see. */
 async function stopAtDify(call: Call<{ taskId: string | null }>): Promise<{ result: 'success' }> {
   const { caller, db, query } = call
   const within = caller.isPlatform ? sql`true` : sql`r.tenant_id = ${caller.tenantId}`
@@ -79,7 +79,7 @@ export const stopAiRunRoute = defineRoute({
   path: '/api/dify/block/workflows/tasks/:taskId/stop',
   title: { zh: '停止 AI 运行', en: 'Stop AI run' },
   can: 'aiTaskLog_stop',
-  // What Dify is told as whose run it is, is what is written down here.
+  // Accepted and ignored: Dify receives the user stored with the run.
   documentedInput: { user: f.text({ label: { zh: '用户标识', en: 'User ID' }, max: 200 }) },
   handle: (call) => stopAtDify(call as unknown as Call<{ taskId: string | null }>),
 })

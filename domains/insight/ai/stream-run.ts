@@ -27,11 +27,11 @@ import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const SAID_MAX = 2000
 const STEP_MAX = 100
-/** Words of a model are shown so often. */
+/** Minimum ms between updates of the model's text. */
 const SHOW_MS = 700
 const FACTS_MAX = 8_000
 
-/** A run that ends for a reason of ours. */
+/** Thrown when we end a run ourselves. */
 export class AiRunEndedError extends Error {
   override name = 'RunEnded'
   readonly ending: AiRunEnding
@@ -43,7 +43,7 @@ export class AiRunEndedError extends Error {
   }
 }
 
-/** Gathers what the workflow is told, hands over the picture, and follows the run it begins. */
+/** Collects the inputs of a workflow, uploads the picture, starts the run and follows it. */
 export async function startRunAtDify(work: AiRunContext): Promise<AiRunResult> {
   const { services, tenantId, run, task, access } = work
   const type = run.targetType as AiTargetType
@@ -79,14 +79,14 @@ export async function startRunAtDify(work: AiRunContext): Promise<AiRunResult> {
   return consumeStream(work, (signal) => startDifyRunStream(access, image ? { ...inputs, image } : inputs, signal))
 }
 
-/** Goes on with a run another process, or a broken connection, left. */
+/** Follows a run whose process died or whose connection broke. */
 export async function resumeRunAtDify(work: AiRunContext): Promise<AiRunResult> {
   const { access, run } = work
   if (run.status === AI_RUN_STATE.stopping && run.difyTaskId) await stopDifyRun(access, run.difyTaskId)
   return consumeStream(work, (signal) => resumeDifyRunStream(access, run.runId!, signal), true)
 }
 
-/** Writes down where a run stands and shows it; answers the state somebody may have given it meanwhile. */
+/** Saves the progress of a run and publishes it. Returns the stored state, which somebody may have changed. */
 async function updateRun({ services, tenantId, run }: AiRunContext, patch: PatchOf<typeof aiTaskLog>): Promise<string> {
   return services.unit({ tenantId }, async (db) => {
     const row = Object.keys(patch).length ? await db.update(aiTaskLog, run.id, patch) : await db.get(aiTaskLog, run.id)
@@ -96,7 +96,7 @@ async function updateRun({ services, tenantId, run }: AiRunContext, patch: Patch
   })
 }
 
-/** Counts what a step used, at once: a budget that is used up ends the run while it goes on. */
+/** Counts the tokens of a step at once; returns whether the budget is now used up, so that the run can be stopped. */
 async function count(work: AiRunContext, tokens: number): Promise<boolean> {
   const { services, tenantId, run } = work
   if (tokens <= 0) return false
@@ -114,7 +114,7 @@ type Following = {
   said: string
   shownAt: number
   stopping: AiRunEnding | 'asked' | null
-  /** What is told again was counted before; the end says what it was in all. */
+  /** The stream is resumed: repeated steps were counted before, so tokens are taken only from the end. */
   isAgain: boolean
 }
 
@@ -138,7 +138,9 @@ async function consumeStream(work: AiRunContext, open: Open, isAgain = false): P
   return afterDisconnect(work, state, new AiRunEndedError('lost'))
 }
 
-/** The stream broke off: the run has an end by now, or is listened to again; once, then the job asks later. */
+/**
+ * After the stream broke off: returns the result if the run has ended; else throws, so that the job queries it later.
+ */
 async function afterDisconnect(work: AiRunContext, state: Following, error: Error): Promise<AiRunResult> {
   const known = await fetchRunResultFromDify(work)
   if (known && known !== 'running') return withStopReason(state, known)
@@ -150,7 +152,7 @@ async function finishLate(work: AiRunContext): Promise<AiRunResult> {
   return { status: 'failed', ending: 'late' }
 }
 
-/** What one message of the stream means; an end where it is the last. */
+/** Handles one event of the stream; returns the result if it is the last. */
 async function handleStreamEvent(
   work: AiRunContext,
   state: Following,
@@ -203,7 +205,7 @@ async function nodeDone(work: AiRunContext, state: Following, data: Record<strin
   return undefined
 }
 
-/** No run uses so many: a figure beyond it is none. */
+/** Maximum plausible tokens of a run; a larger number counts as 0. */
 const TOKENS_MAX = 1e9
 const tokensOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 && value <= TOKENS_MAX ? Math.round(value) : 0
@@ -216,7 +218,7 @@ async function show(work: AiRunContext, state: Following, text: unknown): Promis
   return undefined
 }
 
-/** Asks Dify to end the run; it says in the stream that it did. */
+/** Asks Dify to stop the run; it reports the end in the stream. */
 async function stop(work: AiRunContext, state: Following, why: Following['stopping']): Promise<undefined> {
   if (state.stopping) return undefined
   state.stopping = why
@@ -225,7 +227,7 @@ async function stop(work: AiRunContext, state: Following, why: Following['stoppi
   return undefined
 }
 
-/** Why we ended it says more than that it was ended. */
+/** Replaces the ending of a stopped run by our reason for stopping it. */
 function withStopReason({ stopping }: Following, end: AiRunResult): AiRunResult {
   if (end.status !== 'stopped' || !stopping) return end
   const { note: _note, ...rest } = end
@@ -239,7 +241,7 @@ const ENDS = {
   stopped: 'stopped',
 } as const
 
-/** What a run ended as; of what Dify may say one day nothing is guessed. */
+/** Converts the state of a Dify run to a result; unknown states become `unknown`. */
 function endOf(run: DifyRun): AiRunResult {
   const status = Object.hasOwn(ENDS, run.status) ? ENDS[run.status as keyof typeof ENDS] : 'unknown'
   return {
@@ -250,7 +252,7 @@ function endOf(run: DifyRun): AiRunResult {
   }
 }
 
-/** How a run stands at Dify: its end, `running`, or nothing where Dify knows of none. */
+/** Queries a run at Dify: its result, `running`, or undefined if Dify does not know it. */
 export async function fetchRunResultFromDify(work: AiRunContext): Promise<AiRunResult | 'running' | undefined> {
   const { run, access } = work
   if (!run.runId) {
@@ -266,7 +268,7 @@ export async function fetchRunResultFromDify(work: AiRunContext): Promise<AiRunR
   return found.status === 'running' || found.status === 'paused' ? 'running' : endOf(outputsRead(found))
 }
 
-/** Of a run that is asked about, Dify gives the outputs as text. */
+/** Parses the outputs, which Dify returns as text when a run is queried. */
 function outputsRead(found: DifyRun): DifyRun {
   if (typeof found.outputs !== 'string') return found
   try {

@@ -7,11 +7,11 @@ type Task = RowOf<typeof aiTask>
 export type AiTargetType = keyof typeof resourceNameByAiTarget
 export type AiTarget = { id: string; name: string }
 
-/** So many things one asking looks at, where a task names none: each is a run that costs something. */
+/** Maximum targets of a task that names none, as each is a run that costs money. */
 const SUBJECTS_MAX = 10
 const DAY_MS = 86_400_000
 
-/** What is looked at where a task names nothing: all of the shop, or the newest of what never ends. */
+/** Targets of a task that names none: all of the shop, or the newest orders and visits. */
 const ofShop: Record<AiTargetType, (tenantId: string, shopId: string) => Sql> = {
   camera: (tenantId, shopId) => sql`
     select r.id, r.name from device_info r where r.tenant_id = ${tenantId} and r.shop_id = ${shopId}
@@ -46,20 +46,20 @@ const named: Record<AiTargetType, (tenantId: string, ids: readonly string[]) => 
     where r.tenant_id = ${tenantId} and r.id = any(${ids}::bigint[]) and r.is_deleted = 0`,
 }
 
-/** What a task looks at now: what it names, else what its shop has. */
+/** Returns the present targets of a task: the named ones, else those of its shop. */
 export async function findAiTargetsOfTask(db: Db, { targetType, targetIds, shopId }: Task): Promise<AiTarget[]> {
   const type = targetType as AiTargetType
   const statement = targetIds?.length ? named[type](db.tenantId, targetIds) : ofShop[type](db.tenantId, shopId)
   return (await db.query<AiTarget>(statement)).map(({ id, name }) => ({ id: String(id), name: String(name) }))
 }
 
-/** The camera an event came from, where it came from one. */
+/** Returns the camera an event came from; undefined for other events. */
 export const findCameraOfEvent = (db: Db, eventId: string): Promise<AiTarget | undefined> =>
   db.one<AiTarget>(sql`
     select r.id, r.name from shop_event e join device_info r on r.tenant_id = e.tenant_id and r.id = e.device_id
     and r.is_deleted = 0 and r.type in ('camera', 'nvr') where e.tenant_id = ${db.tenantId} and e.id = ${eventId}`)
 
-/** What is told of a thing, and a picture of it that is kept here. Nothing of it says who somebody is. */
+/** Facts about a target for the workflow, and a stored picture of it. Contains no personal data. */
 type Facts = { facts: object; picture: string | null }
 
 const goodsBeside = (tenantId: string, id: string) => sql`
@@ -107,6 +107,6 @@ const facts: Record<AiTargetType, (db: Db, id: string, now: Date) => Promise<Fac
   },
 }
 
-/** Whatever is known of what a run looks at. */
+/** Loads the facts about the target of a run. */
 export const loadAiTargetFacts = (db: Db, type: AiTargetType, id: string, now: Date): Promise<Facts> =>
   facts[type](db, id, now)

@@ -13,17 +13,17 @@ import { aiTask, type resourceNameByAiTarget } from './ai-task.resource.ts'
 const TARGETS_MAX = 200
 
 type Target = {
-  /** The family the rows are of. */
+  /** Resource of the targets. */
   family: string
   list: Sql
-  /** Tells alike ones apart; a field of the family where `field` names it. */
+  /** Column that tells rows with the same name apart; `field` is its field, if any, for the permission check. */
   extra: Sql
   field?: string
   more?: Sql
   tail: Sql
 }
 
-/** What a task may look at in a shop, by kind: which rows, alias `r`, as they are listed. */
+/** Possible targets in a shop by kind: the resource, the columns and the order of its rows (alias `r`). */
 const targets: Record<keyof typeof resourceNameByAiTarget, Target> = {
   camera: {
     family: 'deviceInfo',
@@ -62,7 +62,7 @@ const targets: Record<keyof typeof resourceNameByAiTarget, Target> = {
   },
 }
 
-/** Rows of a kind in a shop that the caller may name: in tenant and data scope, as in the family's own picker. */
+/** Selects targets of a kind in a shop that the caller may reference: same tenant and data scope as in a picker. */
 function rowsOf(call: Call, { family, more = empty }: Target, shopId: string): Sql {
   const resource = call.services.registry.resource(family)
   const ofShop = family === basicShopInfo.name ? sql`r.id = ${shopId}` : sql`r.shop_id = ${shopId}`
@@ -71,7 +71,10 @@ function rowsOf(call: Call, { family, more = empty }: Target, shopId: string): S
     ${ofShop}${more}${ofTenant}${notDeletedSql(resource)}${referenceableRowsSql(call, resource)}`
 }
 
-/** Names are for whoever fills in a task; what else a row says is for who may list the family and sees the field. */
+/**
+ * Returns the extra column only for callers who may list the resource and read the field; names are for everybody who
+ * edits tasks.
+ */
 function extraOf({ caller, services }: Call, { family, extra, field }: Target): Sql {
   const resource = services.registry.resource(family)
   const isSeen =
@@ -87,8 +90,8 @@ const targetOf = (type: string | null | undefined): Target => {
 }
 
 /**
- * Refuses what is not of the kind the task looks at, stands in another shop, or is not the caller's to name. Kind, shop
- * and rows may each be what was.
+ * Refuses targets of another kind or shop and those the caller may not reference. Checks the combination of changed and
+ * unchanged kind, shop and targets.
  */
 export async function requireValidAiTargets(
   draft: PatchOf<typeof aiTask>,

@@ -15,7 +15,7 @@ onEventRaised(async (db, { id, shopId, type }) => {
   for (const task of tasks) await db.enqueue(eventQueue, { taskId: task.id, eventId: id }, { key: `${task.id}/${id}` })
 })
 
-/** A task looks at its shop when something happened there: after that is written down, so that it cannot hold it up. */
+/** Runs a task after an event of its shop. A job, so that it cannot delay the event. */
 export const runAiTaskForEventJob = defineModuleJob<{ taskId: string; eventId: string }>({
   queue: eventQueue,
   run: async ({ taskId, eventId }, { services, tenantId }) => {
@@ -27,21 +27,21 @@ export const runAiTaskForEventJob = defineModuleJob<{ taskId: string; eventId: s
   },
 })
 
-/** A minute's job may run late; what was due longer ago is not made up for. */
+/** How far back in ms a due time is accepted: the job may run late, but older times are skipped. */
 const LOOK_BACK_MS = 90_000
 
-/** When a schedule last was due within the last moments; undefined where it was not, or is none. */
+/** Returns when a schedule was last due within `LOOK_BACK_MS`; undefined if it was not or is invalid. */
 function lastDue(cron: string, now: Date): Date | undefined {
   let last: Date | undefined
   try {
     for (let at = nextRun(cron, new Date(now.getTime() - LOOK_BACK_MS)); at <= now; at = nextRun(cron, at)) last = at
   } catch {
-    // Its last time is over.
+    // The schedule has no further time.
   }
   return last
 }
 
-/** Runs what is due by the clock of Shanghai, in all shops, once for each of its times. */
+/** Starts the due tasks of all shops (Shanghai time), once for each due time. */
 export async function runDueAiTasks(services: Services): Promise<void> {
   const now = services.now()
   const scheduled = await services.unit({ crossTenantReason: 'AI tasks of all tenants that may be due' }, (db) =>

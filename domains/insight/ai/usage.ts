@@ -4,17 +4,17 @@ import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { aiUsage } from './ai-usage.resource.ts'
 
-/** The month of a moment by the clock of Shanghai. */
+/** Month of a time in Shanghai, `YYYY-MM`. */
 const monthOf = (now: Date) => formatShanghaiTime(now).slice(0, 7)
 
 type Standing = { id: string; budget: number | null; cost: number }
 
-/** Nothing may run any more. */
+/** Whether the budget is used up, so that no run may start. */
 export const isAiBudgetSpent = ({ budget, cost }: Standing): boolean => budget !== null && cost >= budget
 
 /**
- * Counts what was used into the month and answers how it stands. Runs that end at the same time add up, as each waits
- * for the row.
+ * Adds usage to the month and returns its budget and cost. Concurrent callers wait for the row, so that all are
+ * counted.
  */
 export async function addAiUsage(
   db: Db,
@@ -37,6 +37,6 @@ export async function addAiUsage(
   return row!
 }
 
-/** In yuan, of tokens at a price in cents of a million. */
+/** Cost in yuan of tokens at a price in cents a million. */
 export const computeAiCostYuan = (tokens: number, price: number | null): number =>
   Math.round((tokens * (price ?? 0)) / 10_000) / 10_000

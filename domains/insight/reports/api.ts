@@ -1,2 +1,2 @@
-/** Demo data of this module, loaded only when it is seeded. */
+/** Imports the demo data of this module, only when it is seeded. */
 export const importReportsStory = () => import('./report-files.demo.ts')

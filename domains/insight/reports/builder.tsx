@@ -19,7 +19,7 @@ const Box = ({ label, children }: { label: LocalizedText; children: ReactNode })
   </label>
 )
 
-/** Days and what they are compared with: what a reader changes most. */
+/** Bar for the days of a report and what they are compared with: what readers change most often. */
 export function ReportTimeSpanBar({ question, onChange, family }: Props & { family: ReportableResource }) {
   const t = useLocalize()
   const { time, compare } = question
@@ -76,7 +76,7 @@ function CustomDays({ span, onChange }: { span: string; onChange: (span: string)
   )
 }
 
-/** What a report is made of. */
+/** Editor for the parts of a report: data, rows, columns, figures, filters and order. */
 export function ReportBuilder({
   question,
   onChange,
@@ -125,7 +125,7 @@ function FamilyBox({ question, onChange, families }: Props & { families: Reporta
   )
 }
 
-/** What rows are told apart by, and what is said of them. */
+/** Choice of the row and column dimensions and the figures. */
 function Sides({ question, onChange, family }: Props & { family: ReportableResource }) {
   const t = useLocalize()
   const lang = useLanguage()
@@ -134,6 +134,7 @@ function Sides({ question, onChange, family }: Props & { family: ReportableResou
   const measures = Object.entries(resource.measures)
   const without = (used: readonly string[]) => dimensions.filter(({ value }) => !used.includes(value))
   const many = { mode: 'multiple' as const, showSearch: { optionFilterProp: 'label' } }
+
   return (
     <>
       <Box label={words.rows}>
@@ -172,16 +173,18 @@ function Sides({ question, onChange, family }: Props & { family: ReportableResou
   )
 }
 
-/** The time it is about, how it is sorted, how much of it is shown, and how. */
+/** Choice of the time field, sort order, number of rows and chart. */
 function Order({ question, onChange, family }: Props & { family: ReportableResource }) {
   const t = useLocalize()
   const lang = useLanguage()
   const { resource, times } = family
+
   const label = (key: string) => {
     const one = dimensionsOf(resource).find(({ fieldKey }) => fieldKey === key)!
     return dimensionLabel({ ...one, part: undefined }, lang)
   }
   const sorts = question.measures.map((value) => ({ value, label: t(resource.measures[value]!.label) }))
+
   return (
     <>
       {times.length > 1 && (

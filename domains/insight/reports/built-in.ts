@@ -9,7 +9,7 @@ type BuiltIn = {
   question: Omit<ReportQuery, 'filters'> & Partial<ReportQuery>
 }
 
-/** What shop people ask first. They come with the product, for tenants that are and that will be. */
+/** Reports that come with the product, for the most common questions of shops. Visible in all tenants. */
 export const builtInReports: Readonly<Record<string, BuiltIn>> = {
   salesByDay: {
     name: { zh: '每日销售', en: 'Daily sales' },
@@ -172,7 +172,7 @@ export const builtInReports: Readonly<Record<string, BuiltIn>> = {
   },
 }
 
-/** The name and remark of a report that came with the product, for a reader of either language. */
+/** Returns name and remark of a built-in report in the reader's language, unless the platform has changed them. */
 export function localizeBuiltInReport(row: Partial<RowOf<typeof reportView>>, lang: 'zh' | 'en') {
   const known = row.builtIn ? builtInReports[row.builtIn] : undefined
   if (!known) return {}
@@ -182,14 +182,14 @@ export function localizeBuiltInReport(row: Partial<RowOf<typeof reportView>>, la
   }
 }
 
-/** Writes those that are not there yet, once: what the platform removed or changed stays so. */
+/** Inserts built-in reports that never existed, so that removed or changed ones stay so. */
 export async function insertMissingBuiltInReports(db: Db): Promise<void> {
   await db.asTenant(MANAGEMENT_TENANT, async (own) => {
     const there = await own.query<{ builtIn: string }>(
       sql`select built_in from report_view where tenant_id = ${MANAGEMENT_TENANT} and built_in is not null`,
     )
     const known = new Set(there.map(({ builtIn }) => builtIn))
-    // The newest stands first in their list.
+    // Inserted in reverse, as the list shows the newest first.
     for (const [builtIn, { name, remark, question }] of Object.entries(builtInReports).toReversed()) {
       if (known.has(builtIn)) continue
       await own.insert(reportView, {

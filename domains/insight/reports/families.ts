@@ -1,7 +1,7 @@
 import { Refused } from '#kit/server/refused.ts'
 import type { Call, ServedResource } from '#kit/server/module.ts'
 
-/** A family reports are made of; refuses others as if they were not there. */
+/** Returns a resource reports can be made of; refuses others as unknown. */
 export function requireReportableResource({ services }: Pick<Call, 'services'>, name: string): ServedResource {
   const served = services.registry.served.get(name)
   if (!served || !Object.keys(served.resource.measures).length) throw new Refused('report_unknown', { name })

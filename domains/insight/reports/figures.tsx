@@ -3,14 +3,14 @@ import type { MeasureUnit } from '#kit/resource/index.ts'
 import { isShownAsPercentChange } from '#kit/web/parts/change.ts'
 import { formatAmount } from '#kit/web/parts/money.tsx'
 
-/** A figure as it is read: yuan to the cent, all else with its thousands set off. */
+/** Formats a figure: yuan with two decimals, others with thousands separators; a dash if it is empty. */
 export function formatReportFigure(figure: ReportFigure | undefined, unit: MeasureUnit): string {
   if (figure === null || figure === undefined) return '–'
   if (unit === 'yuan') return formatAmount(figure)
   return Number(figure).toLocaleString('en-US', { maximumFractionDigits: 2 })
 }
 
-/** How much more or less than before, in percent; undefined where before there was nothing. */
+/** Change in per cent; undefined when there was nothing before. */
 function changeOf(now: ReportFigure | undefined, before: ReportFigure | undefined): number | undefined {
   const was = Number(before ?? 0)
   if (!was || now === null || now === undefined) return undefined
@@ -19,7 +19,10 @@ function changeOf(now: ReportFigure | undefined, before: ReportFigure | undefine
 
 type ChangeProps = { now?: ReportFigure; before?: ReportFigure; unit: MeasureUnit; more?: 'good' | 'bad' }
 
-/** "+12%" beside a figure, with what it was; in the colour of what more of it means. Few pieces by their number. */
+/**
+ * Shows the change of a figure such as "+12%", coloured by whether more is good; small counts show the difference
+ * instead.
+ */
 export function ReportFigureChange({ now, before, unit, more }: ChangeProps) {
   const change = changeOf(now, before)
   const was = formatReportFigure(before, unit)

@@ -1,6 +1,6 @@
 import { defineSystemParam } from '#kit/resource/index.ts'
 
-/** Without it a design is kept, and nothing offers to open it. */
+/** URL of an external report tool. Without it designs are stored, but no button opens the tool. */
 export const REPORT_TOOL_URL_PARAM = defineSystemParam({
   key: 'report.url',
   value: '',

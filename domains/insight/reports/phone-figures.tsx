@@ -7,7 +7,7 @@ import type { ReportableResource } from './use-report.ts'
 
 type Props = { answer: ReportResult; family: ReportableResource }
 
-/** On a phone: what it comes to in all, then each row with its figures, by columns where there are some. */
+/** Report on a phone: the totals, then each row with its figures, by column if there are columns. */
 export function ReportFiguresOnPhone({ answer, family }: Props) {
   const { measures, total, compared } = answer
   return (
@@ -41,7 +41,7 @@ function Figures({ answer, family, line }: Props & { line: number }) {
   const t = useLocalize()
   const { measures, columns, compared, rows } = answer
   const many = measures.length
-  // What a column holds is left out where the row has nothing of it: a phone has no room for empty cells.
+  // Empty column values are left out, as a phone has little space.
   const ofColumns = columns.flatMap(({ places, words: said }, column) =>
     measures.flatMap(({ label }, at) => {
       const cell = column * many + at

@@ -14,7 +14,7 @@ type PivotCell = Omit<ReportCell, 'measure'> & { at: number; now?: ReportFigure;
 
 const PAGE = 50
 
-/** A figure that opens the rows it is made of in their own list. */
+/** Hook that returns the URL of the list with the rows behind a figure; undefined without permission. */
 function useOpener({ answer, family }: Pivot) {
   const path = useResourcePath(family.resource.code)
   return (cell: ReportCell): string | undefined =>
@@ -42,7 +42,7 @@ export function PivotFigureCell({ answer, family, place }: Pivot & { place: Pivo
   )
 }
 
-/** Figures by rows and columns, with their totals. */
+/** Table of the figures by rows and columns, with totals. */
 export function PivotTable({ answer, family }: Pivot) {
   const t = useLocalize()
   const rows = answer.rows.map((_row, key): Line => ({ key }))

@@ -6,7 +6,7 @@ import { words } from './report-words.ts'
 
 const LABELS_MAX = 62
 
-/** The rows' totals of the first two figures over the rows, and beside the first what it was before. */
+/** Chart of the row totals of the first two figures, with the earlier values of the first one. */
 export function ReportChart({ answer }: { answer: ReportResult }) {
   const t = useLocalize()
   const { chart } = answer.question

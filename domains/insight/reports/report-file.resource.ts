@@ -1,6 +1,6 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** Design of a printed report, drawn in a report tool beside this product, which opens it by its name. */
+/** Design of a printed report, made in an external report tool, which opens it by name. */
 export const reportFile = defineResource({
   name: 'reportFile',
   path: '/api/blade-report/report/rest',

@@ -6,7 +6,7 @@ import { reportFile } from './report-file.resource.ts'
 
 const ROOT = 'ureport'
 
-/** Whether a text is XML from its first to its last sign, and what a report tool saves. */
+/** Whether a text is well-formed XML with the root element of the report tool. */
 function isDesign(xml: string): boolean {
   let root = ''
   const parser = new SaxesParser()

@@ -5,7 +5,7 @@ const cell = (name: string, row: number, col: number, text: string) =>
   `<cell expand="None" name="${name}" row="${row}" col="${col}"><cell-style font-size="10" align="center" ` +
   `valign="middle"></cell-style><simple-value><![CDATA[${text}]]></simple-value></cell>`
 
-/** A table with a heading and its columns, as the report tool saves one. */
+/** Design of a table with a heading and columns, in the format of the report tool. */
 const design = (heading: string, columns: readonly string[]) =>
   [
     '<?xml version="1.0" encoding="UTF-8"?><ureport>',
@@ -23,7 +23,7 @@ const REPORTS = [
   { name: '月末盘点表.ureport.xml', heading: '月末盘点表', columns: ['商品', '条码', '应有', '实盘', '差异'] },
 ]
 
-/** Two designs the platform keeps for its tenants' paper. */
+/** Seeds two report designs of the platform. */
 export async function seedReportFiles(db: Db): Promise<void> {
   for (const { name, heading, columns } of REPORTS)
     await db.insert(reportFile, { name, content: design(heading, columns) })

@@ -26,7 +26,7 @@ const { start, killAll } = processesOf(() => ({
   dataDir: street.services.config.dataDir,
 }))
 
-/** People who hold one role that may see reports of orders. */
+/** Creates people with one role that may see reports about orders. */
 async function readers(): Promise<string[]> {
   const first = await street.person(street.north, 'reader', [
     'reportView',
@@ -71,7 +71,7 @@ const counted = (states: readonly string[]) =>
 test('kill -9 while reports are made and sent: each reader gets each once, hears it once, none is lost', async () => {
   const userIds = await readers()
   await timed(userIds)
-  // Two processes whose clocks come round at once ask for it once.
+  // Two processes whose schedule fires at the same time enqueue each report once.
   const asked = await Promise.all([enqueueDueReports(street.services), enqueueDueReports(street.services)])
   expect(asked[0] + asked[1]).toBe(BROUGHT)
   const first = await start()

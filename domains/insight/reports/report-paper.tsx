@@ -8,12 +8,12 @@ import { words } from './report-words.ts'
 type Props = { answer: ReportResult; title: string; footer?: string; paper: 'portrait' | 'landscape' }
 
 /**
- * A report on A4: only printed, never on screen. Its head repeats on every page, and the pages are numbered by the
- * browser (`@page` in report.css).
+ * A report on A4 that is only visible in print. The head repeats on each page; the browser numbers the pages (`@page`
+ * in report.css).
  */
 export function PrintedReport({ answer, title, footer, paper }: Props) {
   const t = useLocalize()
-  // Pages of other tabs stay where they are; only the one in sight is printed.
+  // Other tabs stay mounted, but only the active one is printed.
   const { active } = useTab()
   if (!active) return null
   return createPortal(
@@ -101,7 +101,7 @@ function PaperHead({ answer }: { answer: ReportResult }) {
 type Side = [cells: ReportFigure[], own: ReportFigure[]]
 type LineProps = { answer: ReportResult; said: readonly string[]; now: Side; before?: Side }
 
-/** One row of figures; below each what it was before. */
+/** One row of figures, each with its earlier value below. */
 function PaperLine({ answer, said, now, before }: LineProps) {
   const { measures } = answer
   const isWide = answer.columnHeads.length > 0

@@ -16,7 +16,7 @@ const words = {
   rows: { zh: '看明细', en: 'View records' },
 }
 
-/** What the clock brought: a page is opened, a workbook downloaded, an alarm leads to its rows. */
+/** List of delivered reports: opens pages, downloads workbooks, and leads from alarms to their rows. */
 export default function SentReportListPage() {
   return <ResourcePage resource={reportSent} page={{ intro: words.intro, rowActions: useActs() }} />
 }

@@ -1,6 +1,6 @@
 import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
-/** One sending to one person: what they were brought, and why not where they were not. */
+/** One delivery of a scheduled report to one person, with its result or the reason why it was not sent. */
 export const reportSent = defineResource({
   name: 'reportSent',
   path: '/api/report/sent',
@@ -34,10 +34,10 @@ export const reportSent = defineResource({
     family: f.text({ label: { zh: '数据', en: 'Data' }, max: 60, form: 'hidden', detail: false }),
     query: f.json({ label: { zh: '筛选', en: 'Filter' }, form: 'hidden', detail: false }),
     taskId: f.ref('', { label: { zh: '任务', en: 'Task' }, form: 'hidden', detail: false }),
-    // What its reader saw when it was made, and how far they saw then.
+    // The report as the recipient could see it when it was made, and their access at that time.
     content: f.json({ label: { zh: '内容', en: 'Content' }, form: 'hidden', detail: false, secret: true }),
     reach: f.json({ label: { zh: '可见范围', en: 'Data scope' }, form: 'hidden', detail: false, secret: true }),
-    // The same moment brings the same person one thing, whatever asks for it again.
+    // Prevents a second delivery for the same person and time.
     onceKey: f.text({
       label: { zh: '唯一标识', en: 'Idempotency key' },
       max: 120,

@@ -1,6 +1,6 @@
 import { defineResource, enabledField, f } from '#kit/resource/index.ts'
 
-/** A report or a saved view of a list that the clock brings to people who may see it at that moment. */
+/** Schedule that sends a report or a saved view to people, each with their rights at that time. */
 export const reportTiming = defineResource({
   name: 'reportTiming',
   path: '/api/report/timing',

@@ -10,7 +10,7 @@ import { words } from './report-words.ts'
 type Row = WireRow<typeof reportView>
 type FormProps = { id?: string; onClose: (saved: boolean) => void }
 
-/** Reports are made and changed on a page of their own. */
+/** Replaces the edit dialog: leads to the report page. */
 function ToReport({ id, onClose }: FormProps) {
   const go = useNavigate()
   useEffect(() => {
@@ -20,7 +20,7 @@ function ToReport({ id, onClose }: FormProps) {
   return null
 }
 
-/** Whom it is shared with; what came with the product is everybody's. */
+/** Cell with the role a report is shared with; built-in ones are everybody's. */
 function SharedCell({ row }: CellProps<Row>) {
   const t = useLocalize()
   if (row.builtIn) return <span className="kit-quiet">{t(words.everybody)}</span>
@@ -31,7 +31,7 @@ function SharedCell({ row }: CellProps<Row>) {
   )
 }
 
-/** The reports somebody may open; a touch opens one. */
+/** List of the reports the user may open. */
 export default function ReportsPage() {
   const go = useNavigate()
   const open = (row: Row) => void go(`/statistics/report/${row.id}`)

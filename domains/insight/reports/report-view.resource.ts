@@ -1,8 +1,8 @@
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /**
- * A question about a family's rows that is asked again and again. The platform's own are everybody's to open; a
- * tenant's are their maker's, and of the role they are shared with.
+ * A saved report query about a resource. Those of the platform are open to everybody, a tenant's to their author and
+ * the role they are shared with.
  */
 export const reportView = defineResource({
   name: 'reportView',

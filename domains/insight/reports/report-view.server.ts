@@ -10,8 +10,8 @@ import { requireReportableResource } from './families.ts'
 import { reportView } from './report-view.resource.ts'
 
 /**
- * One's own, those of the roles one holds and the product's; who administers a tenant answers for all that is sent in
- * its name.
+ * SQL condition for the reports a caller may see: own ones, those of their roles, and built-in ones; administrators see
+ * all of the tenant.
  */
 export const visibleReportsSql = ({ caller }: Pick<Call, 'caller'>) =>
   caller.isAdmin
@@ -25,7 +25,7 @@ export const reportViewServer = serve(reportView, {
   where: visibleReportsSql,
   beforeSave: async (draft, was, call) => {
     const { caller } = call
-    // A role's reports are changed by who made them, as its views are.
+    // Only the author and administrators may change a shared report, as with saved views.
     if (was && was.createUser !== caller.userId && !caller.isAdmin) throw new Refused('forbidden')
     if (draft.roleId && !caller.isAdmin && !allRoleIds(caller).includes(draft.roleId)) throw new Refused('forbidden')
     if (draft.question === undefined) return

@@ -40,7 +40,7 @@ type Row = WireRow<typeof reportView>
 
 const NEW: ReportQuery = { family: '', filters: {}, rows: [], columns: [], measures: [] }
 
-/** One report: its figures as a chart, a table and on paper, and what it is made of. */
+/** Page of one report: chart, table, print version and editor. */
 export default function ReportPage() {
   const { id = '' } = useParams()
   const lang = useLanguage()
@@ -62,7 +62,7 @@ export default function ReportPage() {
   return <Report key={`${id}/${row?.version ?? ''}`} row={row} families={families} />
 }
 
-/** What is asked now, which begins as it was saved. */
+/** State of the query, initially as saved. */
 function useQuestion(row: Row | undefined) {
   const saved = row ? { ...NEW, ...(row.question as ReportQuery) } : NEW
   const [question, setQuestion] = useState(saved)
@@ -121,7 +121,7 @@ type OutcomeProps = {
   isFetching: boolean
 }
 
-/** The figures, or why there are none yet. */
+/** The result, or why there is none yet. */
 function Outcome({ question, family, answer, error, retry, isFetching }: OutcomeProps) {
   const t = useLocalize()
   if (!isCompleteReportQuery(question)) return <EmptyStateNote icon="bar-chart" title={t(words.choose)} />
@@ -130,7 +130,7 @@ function Outcome({ question, family, answer, error, retry, isFetching }: Outcome
   return <Result answer={answer} family={family} isFetching={isFetching} />
 }
 
-/** The answer on paper, under the heading it was saved with. */
+/** Print version of the result, with the saved heading and footer. */
 const PaperOf = ({ row, answer }: { row?: Row; answer: ReportResult }) => (
   <PrintedReport
     answer={answer}
@@ -206,7 +206,7 @@ function Acts(props: Acting) {
   )
 }
 
-/** Has the clock bring the report, to oneself unless said otherwise. */
+/** Button to schedule the report, by default for oneself. */
 function SendButton({ row }: { row: Row }) {
   const t = useLocalize()
   const me = useSession((session) => session.user?.userId)
@@ -240,6 +240,7 @@ function SaveButtons({ row, question, isChanged }: Acting) {
   const client = useQueryClient()
   const me = useSession((session) => session.user?.userId)
   const [saving, setSaving] = useState<ReportDraft>()
+
   const isOwn = !!row && may.edit && !row.builtIn && row.createUser === me
   const start = (isCopy: boolean): ReportDraft => ({
     name: row?.name ?? '',
@@ -249,14 +250,16 @@ function SaveButtons({ row, question, isChanged }: Acting) {
     paper: row?.paper || 'portrait',
     ...(row && !isCopy ? { id: row.id, version: row.version } : {}),
   })
+
   const closed = (id?: string) => {
     setSaving(undefined)
     if (!id) return
     void client.invalidateQueries({ queryKey: ['report-view'] })
-    // Where it was built, the next one begins from nothing.
+    // After saving, the page for new reports is closed, so that it starts empty next time.
     if (!row) close()
     void go(`/statistics/report/${id}`)
   }
+
   return (
     <>
       {may.add && isCompleteReportQuery(question) && (!isOwn || isChanged) && (

@@ -17,13 +17,13 @@ import { listReportableResources, requireReportableResource } from './families.t
 import { reportView } from './report-view.resource.ts'
 import { buildReportWorkbook } from './workbook.ts'
 
-/** The answer to a question, from kept sums where they say the same. */
+/** Runs a report query, from the roll-up sums where they give the same result. */
 export const runRequestedReport = (call: Call, given: unknown): Promise<ReportResult> => {
   const question = parseReportQuery(given)
   return runReport(call, requireReportableResource(call, question.family), question, [salesRollupSource])
 }
 
-/** Whether somebody may take rows of a family away as a file, and so figures of them. */
+/** Refuses callers who may not export the rows of the resource, and so no figures of them either. */
 export const requireExportPermission = (
   { caller, services }: Pick<Call, 'caller' | 'services'>,
   { resource }: ServedResource,
@@ -31,7 +31,7 @@ export const requireExportPermission = (
 
 const questionField = f.json({ label: reportView.fields.question.label, required: true, max: 20_000 })
 
-/** What a report may be made of, as far as its maker may see it. */
+/** Returns the resources reports can be made of, with the fields and figures the caller may see. */
 async function familiesFor(call: Call): Promise<object[]> {
   const { caller } = call
   const found: object[] = []
@@ -57,7 +57,7 @@ async function familiesFor(call: Call): Promise<object[]> {
   return found
 }
 
-/** A question handed over in an address. */
+/** Parses the query of a report from the URL. */
 function questionOf({ query }: Call): unknown {
   try {
     return JSON.parse(query.question ?? '') as unknown

@@ -41,7 +41,7 @@ const familyOf = (name: string): Resource => server.services.registry.resource(n
 
 type Row = Record<string, unknown>
 
-/** All rows of the family's own list under a filter. */
+/** Loads all rows of the resource's list under a filter. */
 async function opened(who: string, resource: Resource, query: Record<string, string>): Promise<Row[]> {
   const rows: Row[] = []
   for (let current = 1; ; current++) {
@@ -54,7 +54,7 @@ async function opened(who: string, resource: Resource, query: Record<string, str
   }
 }
 
-/** What a measure comes to over rows as a list shows them: cents, or whole numbers. */
+/** Sum of a measure over the rows of a list, in cents or whole numbers; undefined for averages. */
 function addedUp(resource: Resource, key: string, rows: readonly Row[]): number | undefined {
   const measure = resource.measures[key]!
   if (measure.average) return undefined
@@ -113,7 +113,7 @@ function randomQuestion(random: Random, resource: Resource): ReportQuery {
 
 const KEPT = ['sales', 'orders', 'average', 'items', 'cost', 'profit', 'discount']
 
-/** A question that kept sums can answer. */
+/** A random query that roll-up sums can answer. */
 const keptQuestion = (random: Random): ReportQuery => ({
   family: 'shoppingOrder',
   filters: {},
@@ -124,7 +124,7 @@ const keptQuestion = (random: Random): ReportQuery => ({
   ...(random.chance(0.5) ? { compare: 'before' } : {}),
 })
 
-/** A figure of an answer with the place it stands at; some are totals. */
+/** A random figure of a result with its position; some are totals. */
 function randomFigure(random: Random, answer: ReportResult, question: ReportQuery): ReportCell & { figure: unknown } {
   const isBefore = !!answer.compared && random.next() < 0.4
   const figures = isBefore ? answer.compared! : answer
@@ -164,7 +164,7 @@ describe('a report', () => {
         const { resource } = n % 2 && n % 4 ? families[n % families.length]! : { resource: familyOf('shoppingOrder') }
         const question = n % 4 ? randomQuestion(random, resource) : keptQuestion(random)
         const { status, data: answer, body } = await ask(who, question)
-        // A boss may not see every family, and platform-wide days of many rows may be too big.
+        // Refusals are expected: bosses may not see every resource, and platform-wide days may have too many rows.
         if (status !== 200) {
           refusals.add(body.data?.reason)
           continue
@@ -192,7 +192,7 @@ describe('a report', () => {
       const who = ['wu', 'lin'][n % 2]!
       const question = keptQuestion(random)
       const fromSums = await must(who, question)
-      // A filter kept sums know nothing of, and that leaves nothing out.
+      // This filter excludes nothing, but roll-up sums cannot apply it.
       const fromRows = await must(who, { ...question, filters: { id_notnull: 'true' } })
       expect([fromSums.isKept, fromRows.isKept]).toEqual([true, false])
       const figures = ({ rows, columns, cells, byRow, byColumn, total, compared }: ReportResult) => [

@@ -39,7 +39,7 @@ const Line = ({
   )
 }
 
-/** What a report is called, whom it is shared with, and how it is printed. */
+/** Dialog for the name, sharing and print settings of a report. */
 export default function SaveReportDialog(props: {
   question: ReportQuery
   start: ReportDraft
@@ -79,6 +79,7 @@ export default function SaveReportDialog(props: {
 function KeptFields({ kept, set }: { kept: ReportDraft; set: (change: Partial<ReportDraft>) => void }) {
   const t = useLocalize()
   const id = useId()
+
   return (
     <div className="report-boxes report-save">
       <Line id={`${id}name`} label={fields.name.label}>

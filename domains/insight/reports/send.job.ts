@@ -25,7 +25,7 @@ import { REPORT_SEND_QUEUE } from './timing.server.ts'
 
 type Sent = RowOf<typeof reportSent>
 type Timing = RowOf<typeof reportTiming>
-/** What became of a sending, and what its reader is told. */
+/** Result of a delivery step: changes of the row, the notification, and whether another step is needed. */
 type Outcome = { patch: Partial<Sent>; told?: LocalizedText; again?: boolean }
 
 const NOT_SENT = {
@@ -35,7 +35,7 @@ const NOT_SENT = {
 } satisfies Record<string, LocalizedText>
 const RETRY_MS = 5000
 
-/** The receiver with the rights they have at this moment. */
+/** Returns the recipient with their present rights; undefined if the account is inactive. */
 async function readerOf(services: Services, db: Db, userId: string): Promise<Caller | undefined> {
   const person = await db.one<{ roleIds: string[] | null; deptIds: string[] | null }>(
     sql`select role_id::text[] as role_ids, dept_id::text[] as dept_ids from sys_user
@@ -51,7 +51,7 @@ async function readerOf(services: Services, db: Db, userId: string): Promise<Cal
   })
 }
 
-/** A call in the receiver's name: what they could ask for themselves now. */
+/** A call in the recipient's name, so that they get only what they could request themselves. */
 const callAs = (services: Services, db: Db, caller: Caller, query: Record<string, string> = {}): Call => ({
   caller,
   lang: 'zh',
@@ -83,7 +83,10 @@ async function sendReport(call: Call, sent: Sent, timing: Timing): Promise<Outco
   return { patch: { family: question.family, reach, found: answer.rows.length, content: answer }, told }
 }
 
-/** How many rows a view finds for its reader: told once when they become more than asked for. */
+/**
+ * Counts the rows of a saved view for its recipient; notifies only when the number has risen above the threshold since
+ * the last time.
+ */
 async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
   const view = await findSavedView(call, timing.viewId!)
   if (!view) throw new Refused('forbidden')
@@ -111,7 +114,7 @@ async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcom
   }
 }
 
-/** A view's rows as a workbook: a task of its reader's own, told of when it is done. */
+/** Exports the rows of a saved view as a workbook: starts a background task of the recipient, then waits for it. */
 async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
   const view = await findSavedView(call, timing.viewId!)
   if (!view) throw new Refused('forbidden')
@@ -134,7 +137,7 @@ async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome
   return { patch: { ...patch, found: task.done }, told }
 }
 
-/** One step of one sending, in one transaction: what is told and what is written down stand or fall together. */
+/** Runs one step of a delivery in one transaction, so that notification and row agree. */
 async function step(db: Db, services: Services, id: string): Promise<void> {
   const sent = await db.get(reportSent, id, 'forUpdate')
   if (!sent || !['asked', 'making'].includes(sent.state ?? '')) return
@@ -176,11 +179,11 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
   }
 }
 
-/** Brings one person one report, with the rights they have now. A run that breaks off is done again as a whole. */
+/** Delivers one report to one person, with their present rights. An interrupted run is repeated as a whole. */
 export const sendReportJob = defineModuleJob<{ id: string }>({
   queue: REPORT_SEND_QUEUE,
   concurrency: 2,
-  // A sending may take as long as a question may: many of one tenant are not all in front of another's one.
+  // A delivery may take as long as a query: many of one tenant must not delay those of others.
   fairByTenant: true,
   timeoutSeconds: 120,
   run: async ({ id }, { tenantId, services }) => {

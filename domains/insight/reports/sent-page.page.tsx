@@ -20,7 +20,7 @@ import './report.css'
 
 type Received = { name: string; sendTime: string; answer: ReportResult }
 
-/** A report as it was when it was sent. */
+/** Page of a delivered report, as it was when it was sent. */
 export default function SentReportPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
@@ -30,8 +30,10 @@ export default function SentReportPage() {
     queryFn: () => apiGet<Received>(`${reportSent.path}/page`, { id }, { quiet: true }),
     retry: false,
   })
+
   const family = useReportableResources()?.find(({ resource }) => resource.name === data?.answer.question.family)
   useTabTitle(data?.name)
+
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   if (!data || !family)
     return (
@@ -39,6 +41,7 @@ export default function SentReportPage() {
         <span className="kit-skeleton" />
       </div>
     )
+
   const { answer, name } = data
   return (
     <div className="kit-page report-page">

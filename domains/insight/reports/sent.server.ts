@@ -13,7 +13,7 @@ import { buildReportWorkbook } from './workbook.ts'
 
 const id = f.ref('', { label: { zh: '编号', en: 'ID' }, required: true })
 
-/** What was sent to the caller, while they may still see as much as it holds. */
+/** Returns a delivery to the caller; refuses if they may no longer see as much as it contains. */
 async function ownSent(call: Call, kind: 'page' | 'workbook') {
   const { db, caller } = call
   const [sent] = await db.find(

@@ -4,7 +4,7 @@ import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import type { reportTiming } from './report-timing.resource.ts'
 import { SavedViewInput } from './view-input.tsx'
 
-/** A view has no page, a report no alarm. */
+/** Input for the kind of delivery: a saved view has no page, a report no alarm. */
 function KindInput(props: InputProps) {
   const { Input } = webFieldKindOf(props.field)
   const { reportId, viewId } = props.values
@@ -20,5 +20,5 @@ const layout: FormLayoutOf<typeof reportTiming> = [
   { fields: ['threshold'], when: ({ kind }) => kind === 'alarm' },
 ]
 
-/** How a timing is filled in wherever it is made: of a report or of a view, whichever was chosen. */
+/** Form of a schedule, for a report or a saved view. */
 export const reportTimingFormProps = { inputs: { viewId: SavedViewInput, kind: KindInput }, layout }

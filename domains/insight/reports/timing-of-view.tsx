@@ -11,7 +11,7 @@ const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 
 const USUAL = { alarm: '*/10 * * * *', workbook: '0 8 * * *' }
 
-/** An entry of the menu of views that makes a timing of the view a list stands on. */
+/** Creates an entry of the view menu that schedules the current view of a list. */
 export function createViewTimingAction(
   kind: 'alarm' | 'workbook',
   label: LocalizedText,

@@ -36,7 +36,7 @@ declare module '#kit/server/refused.ts' {
 export const REPORT_SEND_QUEUE = 'report.send'
 const MINUTES_MIN = 10
 
-/** When it comes next; refuses what would come every other minute. */
+/** Returns the next time of a schedule; refuses invalid ones and those below the minimum interval. */
 function nextOf(cron: string, now: Date): Date {
   try {
     const next = nextRun(cron, now)
@@ -49,10 +49,10 @@ function nextOf(cron: string, now: Date): Date {
   }
 }
 
-/** In use at once, by who made them and in their tenant. */
+/** Maximum enabled schedules of a person and of a tenant. */
 const [OWN_MAX, ALL_MAX] = [20, 200]
 
-/** Refuses one more that is in use; those that are switched off send nothing. */
+/** Refuses to enable another schedule above the maximum; disabled ones do not count. */
 async function requireFew({ db, caller }: Pick<Call, 'db' | 'caller'>, was?: { id: string; createUser?: unknown }) {
   await db.advisoryLock('timed reports')
   const userId = String(was?.createUser ?? caller.userId)
@@ -63,7 +63,7 @@ async function requireFew({ db, caller }: Pick<Call, 'db' | 'caller'>, was?: { i
   if (others!.all >= ALL_MAX) throw new Refused('report_timings_all', { max: ALL_MAX })
 }
 
-/** Who works in some shops keeps their own; whoever runs the trade sees all that is sent. */
+/** SQL condition: people limited to shops see their own schedules, others all of the tenant. */
 const own = ({ caller }: Pick<Call, 'caller'>) =>
   caller.limits.shop ? sql` and r.create_user = ${caller.userId || '0'}` : sql``
 
@@ -93,10 +93,12 @@ export const reportSentServer = serve(reportSent, {
 
 type Due = { id: string; tenantId: string; due: string }
 
-/** Writes down whom this moment's report goes to, and when it comes next: both or neither. */
+/**
+ * Queues the deliveries of a due schedule and sets its next time, in one transaction. Returns the number of deliveries.
+ */
 async function fire(db: Db, services: Services, { id, due }: Due): Promise<number> {
   const timing = await db.get(reportTiming, id, 'forUpdate')
-  // Somebody was faster, or it was stopped meanwhile.
+  // Another process has done it, or it was stopped meanwhile.
   if (!timing?.enabled || timing.nextTime !== due) return 0
   for (const userId of timing.userIds) {
     const sent = { name: timing.name, timingId: id, userId, kind: timing.kind, dueTime: due, state: 'asked' }
@@ -108,8 +110,8 @@ async function fire(db: Db, services: Services, { id, due }: Due): Promise<numbe
 }
 
 /**
- * What is due now is asked for once, however many processes look and wherever one of them ends; of each tenant the
- * first, then of each the second.
+ * Queues all due reports, each once even if several processes run this. Takes turns among tenants. Returns the number
+ * of deliveries.
  */
 export async function enqueueDueReports(services: Services): Promise<number> {
   const now = formatShanghaiTime(services.now())

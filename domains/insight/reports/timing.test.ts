@@ -26,7 +26,7 @@ const CODES = [
   'shoppingOrder_export',
 ]
 
-/** The clock goes on, and everything that is due is done. */
+/** Advances the clock and runs everything that is due; returns the number of deliveries queued. */
 async function pass(minutes: number): Promise<number> {
   now = new Date(now.getTime() + minutes * 60_000)
   const asked = await enqueueDueReports(street.services)
@@ -80,7 +80,7 @@ test('a timed report brings each of its readers what they may see themselves, on
   await timing({})
   expect(await pass(60)).toBe(0)
   expect(await pass(23 * 60)).toBe(2)
-  // Whoever looks again at the same moment finds nothing due.
+  // A second look at the same time finds nothing due.
   expect(await pass(0)).toBe(0)
   const total = async (who: CastMember) => {
     const [mine] = (await sent(who)).filter((row) => row.userId === who.userId)
@@ -115,7 +115,7 @@ test('timed reports of one tenant leave another tenant its turn, and do not all 
   for (let n = 0; n < 6; n++) await timing({ name: `北街${n}`, kind: 'page', userIds: north.admin.userId })
   const due = { kind: 'page', cron: '30 8 * * *', userIds: south.admin.userId, enabled: true }
   await street.must(post(south.admin, 'timing/submit', { ...due, name: '南街早报', reportId: id }))
-  // All of the north are asked for before the south's one is due, and none is sent yet.
+  // All deliveries of the first tenant are queued before that of the second is due; none is sent yet.
   const eight = new Date(now.getTime() + 24 * 3_600_000).toISOString().slice(0, 10)
   now = new Date(`${eight}T08:10:00+08:00`)
   expect(await enqueueDueReports(street.services)).toBe(6)
@@ -141,7 +141,7 @@ test('a person has twenty timed reports in use and not one more, however they co
   expect((await post(north.admin, 'timing/submit', { id: off.id, enabled: true })).body.data.reason).toBe(
     'report_timings_own',
   )
-  // Those that are there can be changed, and one that is switched off makes room.
+  // Existing schedules can still be changed, and disabling one makes room.
   await street.must(post(north.admin, 'timing/submit', { id: ids[0], name: '改名' }))
   await street.must(post(north.admin, 'timing/submit', { id: ids[0], enabled: false }))
   await street.must(post(north.admin, 'timing/submit', { id: off.id, enabled: true }))
@@ -236,7 +236,7 @@ test('a view comes as a workbook of what its reader finds, in its columns, and n
   )
   await timing({ name: '大单', reportId: '', viewId: view.id, userIds: `${north.admin.userId},${buyer.userId}` })
   await pass(24 * 60)
-  // It is made by a task of its reader's own, and asked after until that is done.
+  // Made by a background task of the recipient, and polled until it is done.
   await pass(1)
   await pass(1)
   const mine = async (who: CastMember) =>
@@ -254,7 +254,7 @@ test('a view comes as a workbook of what its reader finds, in its columns, and n
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(file.rawPayload as never)
   const sheet = book.worksheets[0]!
-  // The id goes along, so that it can be imported again.
+  // With the id column, so that the file can be imported again.
   expect([sheet.columnCount, sheet.rowCount]).toEqual([3, 3])
   expect([2, 3].map((at) => sheet.getRow(at).getCell(2).value)).toEqual(expect.arrayContaining([4, 8]))
   expect(await mine(buyer)).toMatchObject({ state: 'dropped', taskId: '' })

@@ -4,7 +4,7 @@ import type { ReportResult } from '#kit/resource/answer.ts'
 import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLanguage } from '#kit/web/language.tsx'
 
-/** A family as far as its reader may make reports of it: a declaration with what they see. */
+/** A resource as its reader may use it in reports: its declaration with only the visible fields. */
 export type ReportableResource = { resource: Resource<any, any>; times: string[] }
 
 export function useReportableResources() {
@@ -19,7 +19,7 @@ export function useReportableResources() {
 export const isCompleteReportQuery = (question: ReportQuery | undefined): question is ReportQuery =>
   !!question?.family && question.measures.length > 0
 
-/** The figures of a question; those of before stay while others are on their way. */
+/** Loads the result of a query; shows the previous one of the same resource while loading. */
 export function useReportResult(question: ReportQuery | undefined) {
   const lang = useLanguage()
   return useQuery({

@@ -1,4 +1,4 @@
 import { createViewTimingAction } from './timing-of-view.tsx'
 
-/** Tells somebody when a view of a list finds more than it should. */
+/** Menu entry that notifies somebody when a saved view finds more rows than a threshold. */
 export default createViewTimingAction('alarm', { zh: '超过就提醒我', en: 'Alert me above' }, 'bell')

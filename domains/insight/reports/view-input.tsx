@@ -6,7 +6,7 @@ import { useLanguage } from '#kit/web/language.tsx'
 
 type Choice = { id: string; name: string; label: string }
 
-/** One of the saved views somebody may open, of whatever list. */
+/** Input for one of the saved views the user may open, of any list. */
 export function SavedViewInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const lang = useLanguage()
   const { data = [] } = useQuery({

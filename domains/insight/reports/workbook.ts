@@ -17,7 +17,7 @@ const words = {
 const cellOf = (figure: ReportFigure): SheetCell => (figure === null ? '' : Number(figure))
 const lookOf = (unit: string): CellStyle => (unit === 'yuan' ? 'amount' : 'plain')
 
-/** One sheet: what rows are told apart by, then a column for each figure, as on screen. */
+/** One sheet as on screen: the row dimensions, then a column for each figure. */
 function sheetOf(
   name: string,
   answer: ReportResult,
@@ -59,7 +59,7 @@ function sheetOf(
   }
 }
 
-/** An answer as a workbook; what it is compared with stands on a sheet of its own. */
+/** Builds the workbook of a result; the compared period has a sheet of its own. */
 export const buildReportWorkbook = (answer: ReportResult, name: string, lang: Lang): Promise<Buffer> =>
   writeWorkbook([
     sheetOf(name, answer, answer, lang),

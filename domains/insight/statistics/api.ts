@@ -1,4 +1,4 @@
-/** Demo data of this module, loaded only when it is seeded. */
+/** Imports the demo data of this module, only when it is seeded. */
 export const importStatisticsStory = () => import('./statistics.demo.ts')
 export { findRollupDifferences, foldRollupDeltas, rebuildRollups } from './fold.job.ts'
 export { rebuildDailyVisitorsSql } from './rollups.ts'

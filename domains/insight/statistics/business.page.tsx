@@ -53,7 +53,7 @@ const words = {
   dayBeforeSoFar: { zh: '较昨日同期', en: 'vs. yesterday to date' },
 } satisfies Record<string, LocalizedText>
 
-/** Income, profit, shops, types, goods and customers of any days and shops. */
+/** Page with income, profit, shops, types, products and customers of a period, for one shop or all. */
 export default function BusinessAnalysisPage() {
   const t = useLocalize()
   const now = formatWireTime()
@@ -65,6 +65,7 @@ export default function BusinessAnalysisPage() {
       apiGet<{ id: string; shopName: string }[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
     staleTime: 60_000,
   })
+
   return (
     <div className="kit-page home">
       <header className="kit-title home-title">
@@ -112,7 +113,10 @@ export default function BusinessAnalysisPage() {
 type Total = 'income' | 'refunds' | 'net' | 'orders' | 'profit' | 'discount'
 const COMPARED = { compare: 'true' }
 
-/** What came of the days, each figure against as much time before them: of days not over, as much as has gone by. */
+/**
+ * Totals of the period, each compared with the period before of equal length; of an unfinished one with the same
+ * elapsed time.
+ */
 function Totals({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
   const t = useLocalize()
   const orders = useResourcePath('shoppingOrder')
@@ -123,6 +127,7 @@ function Totals({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
     shopId,
     COMPARED,
   )
+
   const ofShop = shopId && `&shopId=${shopId}`
   const rows = orders && `${orders}?${paidOrdersQuery(span)}${ofShop}`
   const back = refunds && `${refunds}?status=3&finishTime_dategt=${span.from}&finishTime_datelt=${span.to}${ofShop}`
@@ -134,6 +139,7 @@ function Totals({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
     { key: 'profit' },
     { key: 'discount', to: rows, isBadUp: true },
   ]
+
   const { sale, before } = data ?? {}
   const isDay = span.days === 1
   const against = before?.isSoFar
@@ -143,6 +149,7 @@ function Totals({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
     : isDay
       ? words.dayBefore
       : words.before
+
   return (
     <ul className="home-totals">
       {list.map(({ key, to, isBadUp }) => (
@@ -175,7 +182,7 @@ function Totals({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
 const Sum = ({ sums, of }: { sums: SalesSumsWire; of: Total }) =>
   of === 'orders' ? <>{sums.orders.toLocaleString('en-US')}</> : <Money value={sums[of]} />
 
-/** When the sums were last counted anew, and the button that does it. */
+/** Shows when the roll-up sums were last recounted, and the button that recounts them. */
 function Recount() {
   const t = useLocalize()
   const [isAsked, setAsked] = useState(false)

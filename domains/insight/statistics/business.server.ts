@@ -62,7 +62,7 @@ const SHEETS: [LocalizedText, Shown[], (call: Call) => Promise<object[]>][] = [
 const cell = (value: unknown, look: CellStyle): SheetCell =>
   value === undefined || value === null ? '' : look === 'amount' || look === 'plain' ? Number(value) : String(value)
 
-/** The figures of a period as a workbook: by day, by shop, by type, by goods. */
+/** Builds a workbook of the figures of a period: by day, shop, type and product. */
 async function exported(call: Call) {
   requireReadableAmounts(call)
   const sheets: Sheet[] = []

@@ -6,7 +6,7 @@ import { DAY_SPAN_PRESETS, type ComparedDaySpan } from './span.ts'
 
 const RangeChoice = lazy(() => import('./range.panel.tsx'))
 
-/** Which shop is looked at: one, or all. Not there for who has one only. */
+/** Choice of one shop or all; hidden for people with a single shop. */
 export function ShopChoice({
   shops,
   value,
@@ -33,7 +33,7 @@ export function ShopChoice({
   )
 }
 
-/** Which days are looked at: a usual choice, or any two. */
+/** Choice of the days: a preset, or any two dates. */
 export function SpanChoice({ span, onChange }: { span: ComparedDaySpan; onChange: (key: string) => void }) {
   const t = useLocalize()
   const isCustom = !DAY_SPAN_PRESETS.includes(span.key as never)

@@ -17,10 +17,10 @@ import {
   type RollupTimeUnit,
 } from './rollups.ts'
 
-/** Which shops and when. No shops: all the caller may see. */
+/** Shops and period of a query; without shops all that the caller may see. */
 export type StatisticsFilter = { period: StatisticsPeriod; shopIds?: readonly string[] }
 
-/** Shops a call names: `shopId` or `shopIds`, a comma list. */
+/** Parses the shops of a query: `shopId` or `shopIds`, a comma list. Undefined if none is named. */
 export function parseShopIdsFilter(query: Record<string, string>): string[] | undefined {
   const given = [query.shopId, query.shopIds]
     .filter((text) => text && text !== 'undefined' && text !== 'null')
@@ -44,7 +44,7 @@ const shopsWithin = (column: string, ids: readonly string[] | undefined): Sql =>
 const tenantOf = (alias: string, caller: Caller): Sql =>
   caller.isPlatform ? notPracticeTenantSql(alias) : sql` and ${raw(alias)}.tenant_id = ${caller.tenantId}`
 
-/** Data-scope rows may ask for more than shops: then only the rows themselves can answer. */
+/** Whether roll-up sums suffice for a caller: not if a data scope limits rows by more than the shop. */
 function isKeptEnough(caller: Caller): boolean {
   return [shoppingOrder, refunds].every((resource) => {
     const limits = dataScopeSql(resource, { ...caller, dataScopes: [] }).text
@@ -54,7 +54,7 @@ function isKeptEnough(caller: Caller): boolean {
 
 const resourceOf = (fact: RollupFact) => (fact.of.includes('refunds') ? refunds : shoppingOrder)
 
-/** Refunds are told to whom their list tells them, amounts and all. */
+/** Whether the caller may see a fact: refunds only with their permission and with readable amounts. */
 const isTold = (fact: RollupFact, caller: Caller): boolean =>
   resourceOf(fact) !== refunds ||
   (hasPermission(caller, refunds.code) && (visibleFields(refunds, caller)?.has('amount') ?? true))
@@ -75,9 +75,9 @@ function fromRows(
 }
 
 /**
- * `select tenant_id, shop_id, at, <keys>, <sums>` whose sums over a period and shops are those of the rows to the cent:
- * whole units from the kept sums and what is not folded yet, the rest from the rows, all in one statement and so of one
- * moment. `finest` keeps rows by the fine unit.
+ * Selects `tenant_id, shop_id, at, <keys>, <sums>`, which add up exactly to the rows of a period and shops. Whole units
+ * come from the roll-up sums and unfolded deltas, the rest from the rows, all in one statement and so one snapshot.
+ * `finest` uses the fine unit only.
  */
 export function rollupRowsSql(call: Call, rollup: Rollup, ask: StatisticsFilter, finest = false): Sql {
   const { caller } = call
@@ -121,8 +121,8 @@ export function rollupRowsSql(call: Call, rollup: Rollup, ask: StatisticsFilter,
 }
 
 /**
- * Sums by groups: `{ shopId: 'shop_id' }` names a group and how it is made of `tenant_id`, `shop_id`, `at` and the
- * roll-up's keys.
+ * Selects sums by groups: `{ shopId: 'shop_id' }` is the name of a group and its SQL expression over `tenant_id`,
+ * `shop_id`, `at` and the keys of the roll-up.
  */
 export function rollupSumsByGroupSql(
   call: Call,
@@ -139,12 +139,12 @@ export function rollupSumsByGroupSql(
 
 const FEW_DAYS_MS = 3 * 86_400_000
 
-/** Room to sort and hash in for a statement over a year. */
+/** Raises `work_mem` for the transaction, so that statements over a year can sort and hash in memory. */
 export const raiseWorkMemSql = sql`select set_config('work_mem', '64MB', true)`
 
 /**
- * Customers known by name who bought in a period, how many of them had never bought in these shops before, and what
- * they bought how often.
+ * Selects the number of identified customers in a period, how many are new to these shops, how many bought repeatedly,
+ * and their orders.
  */
 export function identifiedCustomersSql(call: Call, ask: StatisticsFilter): Sql {
   const before: StatisticsFilter = { ...ask, period: { from: -Infinity, to: ask.period.from } }
@@ -154,7 +154,7 @@ export function identifiedCustomersSql(call: Call, ask: StatisticsFilter): Sql {
     return sql`select count(*)::int as members, count(*)::int as newcomers, coalesce(sum(orders), 0) as orders,
       (count(*) filter (where orders > 1))::int as again
       from (${bought(ask)} group by 1, 2 having sum(orders) > 0) n`
-  // Few are looked up one by one, many are compared as sets: the planner cannot know how many there will be.
+  // Few customers are looked up one by one, many are joined as sets: the planner cannot estimate their number.
   const earlier =
     ask.period.to - ask.period.from <= FEW_DAYS_MS
       ? sql`left join lateral (${bought(before)} where x.tenant_id = n.tenant_id and x.wx_user_id = n.wx_user_id
@@ -168,7 +168,7 @@ export function identifiedCustomersSql(call: Call, ask: StatisticsFilter): Sql {
     from n ${earlier}`
 }
 
-/** Customers known by name of each group of a period: a person is counted once a group. */
+/** Selects the number of identified customers for each group of a period; a person counts once a group. */
 export const identifiedCustomersByGroupSql = (
   call: Call,
   ask: StatisticsFilter,
@@ -189,7 +189,7 @@ export const identifiedCustomersByGroupSql = (
     group by ${raw(places)}, wx_user_id having sum(orders) > 0) p group by ${raw(places)}`
 }
 
-/** `select at, members` for each day of a period: customers known by name, each once a day. */
+/** Selects `at, members` for each day of a period: identified customers, each counted once a day. */
 export function identifiedCustomersByDaySql(call: Call, ask: StatisticsFilter): Sql {
   const { caller } = call
   const { kept, edges } = splitPeriodByUnits(ask.period, buyersRollup.fine, undefined)
@@ -201,15 +201,15 @@ export function identifiedCustomersByDaySql(call: Call, ask: StatisticsFilter): 
   )
 }
 
-/** Amounts are not summed for who may not see them one by one. */
+/** Refuses callers who may not read the amounts of single orders. */
 export function requireReadableAmounts(call: Call): void {
   const sees = visibleFields(shoppingOrder, call.caller)
   if (sees && !['payAmount', 'costAmount'].every((key) => sees.has(key))) throw new Refused('forbidden')
 }
 
 /**
- * Customers known by name of each hour of the day, each once an hour; from the rows, as nothing finer than a day is
- * kept of people.
+ * Selects identified customers by hour of the day, each once an hour. Reads the rows, as customers are rolled up only
+ * by day.
  */
 export const identifiedCustomersByHourSql = (call: Call, ask: StatisticsFilter): Sql => {
   const rows = join(

@@ -20,10 +20,10 @@ const FOLD_AT_ONCE = 20_000
 const FOLD_QUEUE = 'statistics.fold'
 export const ROLLUP_REBUILD_QUEUE = 'statistics.rebuild'
 
-/** Kept sums are changed by one at a time; readers and those who sell are not kept waiting. */
+/** Serializes changes of the roll-up sums; readers and sales do not wait for this lock. */
 const alone = (db: Db) => db.run(sql`select pg_advisory_xact_lock(hashtextextended('statistics/kept', 0))`)
 
-/** Folds what has been appended so far; returns how many differences that were. */
+/** Folds all deltas into the roll-up sums; returns the number of deltas. */
 export async function foldRollupDeltas(services: Services): Promise<number> {
   let folded = 0
   for (const rollup of rollups)
@@ -41,7 +41,7 @@ export const foldRollupDeltasJob = defineModuleJob({
   run: async (_payload, { services }) => void (await foldRollupDeltas(services)),
 })
 
-/** Months a tenant's rows or kept sums lie in. */
+/** Returns the months in which a tenant has rows or roll-up sums. */
 async function monthsOf(db: Db, rollup: Rollup): Promise<string[]> {
   const found = await db.one<{ first: string | null; last: string | null }>(sql`
     select min(at) as first, max(at) as last from (
@@ -73,7 +73,7 @@ async function monthsOf(db: Db, rollup: Rollup): Promise<string[]> {
 const inMonth = (month: string) => (column: string) =>
   `${column} >= timestamptz '${month}+08' and ${column} < timestamptz '${month}+08' + interval '1 month'`
 
-/** Every kept sum of a tenant that a recount of its rows contradicts. Empty when all is well. */
+/** Returns the roll-up sums of a tenant that differ from a recount of its rows; empty if all agree. */
 export async function findRollupDifferences(db: Db, limit = 100): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = []
   for (const rollup of rollups) {
@@ -104,9 +104,8 @@ export async function findRollupDifferences(db: Db, limit = 100): Promise<Record
 }
 
 /**
- * Makes a tenant's kept sums right again while it goes on selling. What a recount differs by is appended as one more
- * difference: rows, sums and differences are read in one statement and so of one moment. Returns how many sums were
- * wrong.
+ * Corrects a tenant's roll-up sums while it goes on selling. The difference to a recount is appended as a delta: rows,
+ * sums and deltas are read in one statement and so in one snapshot. Returns the number of wrong sums.
  */
 export async function rebuildRollups(services: Services, tenantId: string): Promise<number> {
   let wrong = 0

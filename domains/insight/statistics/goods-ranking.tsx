@@ -26,7 +26,7 @@ export const formatProfitMargin = (profit: string, income: string) =>
   Number(income) ? `${((Number(profit) / Number(income)) * 100).toFixed(1)}%` : '–'
 const orderings = ['amount', 'quantity', 'profit', 'refunds'] as const
 
-/** What sold best, by what somebody asks for. */
+/** Table of the best-selling products, ordered by the chosen figure. */
 export function GoodsRanking({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
   const t = useLocalize()
   const [by, setBy] = useState<(typeof orderings)[number]>('amount')
@@ -54,6 +54,7 @@ function Table({ goods }: { goods: GoodSalesWire[] }) {
   const t = useLocalize()
   const path = useResourcePath('goodInfo')
   const sums = [words.by_quantity, words.by_amount, words.cost, words.by_profit, words.margin, words.by_refunds]
+
   return (
     <div className="home-scroll">
       <table className="home-table">

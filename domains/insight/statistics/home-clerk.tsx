@@ -10,7 +10,7 @@ import { SavedViewTiles } from './home-views.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { HomeOverview, WaitingTodo, WaitingTodoLine } from './use-home.ts'
 
-/** The day of somebody who works in a shop: what to begin, what to do now, row by row, and how the shop is. */
+/** Home page of a clerk: shortcuts, the to-do items row by row, and the state of the shop. */
 export function ClerkHome({ home, shopId, hasOrders }: { home: HomeOverview; shopId: string; hasOrders: boolean }) {
   const t = useLocalize()
   const shops = shopId ? home.shops.filter((shop) => shop.id === shopId) : home.shops

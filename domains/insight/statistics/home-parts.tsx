@@ -17,7 +17,7 @@ type Figure = {
   isBadUp?: boolean
 }
 
-/** Today in four numbers, each against the same time of yesterday and of last week, each opening its rows. */
+/** Four figures of today, compared with the same time of yesterday and last week; each is a link to its rows. */
 export function HomeFigures({ home, shopId }: { home: HomeOverview; shopId: string }) {
   const t = useLocalize()
   const ordersPath = useResourcePath('shoppingOrder')
@@ -68,6 +68,7 @@ function FigureCard({ figure, home }: { figure: Figure; home: HomeOverview }) {
   const t = useLocalize()
   const { key, icon, to, note, isBadUp } = figure
   const value = shown(home.today, key)
+
   const body = (
     <>
       <span className="home-label">
@@ -99,6 +100,7 @@ function FigureCard({ figure, home }: { figure: Figure; home: HomeOverview }) {
       </span>
     </>
   )
+
   return to ? (
     <Link className="home-card home-figure" to={to}>
       {body}
@@ -117,11 +119,11 @@ type AgainstProps = {
   isBadUp?: boolean
 }
 
-/** How much a figure has changed, in percent; after midnight the first sale would be thousands. */
+/** Formats a change in per cent, limited to 999%: after midnight the first sale would be thousands. */
 export const formatChangePercent = (change: number) =>
   Math.abs(change) >= 10 ? '>999%' : `${Math.abs(change * 100).toFixed(Math.abs(change) < 0.1 ? 1 : 0)}%`
 
-/** A figure against the same time of another day. */
+/** Compares a figure with the same time of another day. */
 function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
   const t = useLocalize()
   const tip = t(words.wasSoFar, { day: t(day), value: shown(then, figure), whole: shown(whole, figure) })
@@ -142,19 +144,19 @@ function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
 type ChangeProps = {
   now: number
   then: number
-  /** Stands for the share where there was nothing to be a share of. */
+  /** Shown instead of a percentage when the earlier value was 0. */
   fresh?: string
-  /** Of pieces, of which few are told by their number. */
+  /** The figure is a count: small changes are shown as a number instead of a percentage. */
   isCount?: boolean
   isBadUp?: boolean
 }
 
-/** How far a figure is from what it was: arrow, share and colour say the same thing. */
+/** Shows a change by arrow, percentage and colour. */
 export function HomeFigureChange({ now, then, fresh, isCount = false, isBadUp }: ChangeProps) {
   const t = useLocalize()
   if (now === then) return <span className="kit-quiet">{t(words.same)}</span>
   const isUp = now > then
-  // A loss that became a gain is no share of what it was.
+  // No percentage from a negative value.
   const change = isShownAsPercentChange(then, isCount)
     ? formatChangePercent((now - then) / then)
     : Math.abs(now - then).toLocaleString('en-US')
@@ -168,7 +170,7 @@ export function HomeFigureChange({ now, then, fresh, isCount = false, isBadUp }:
   )
 }
 
-/** Everything that waits for the reader, one line a kind. */
+/** To-do list of the reader: one line for each kind. */
 export function HomeTodoList({ home }: { home: HomeOverview }) {
   const t = useLocalize()
   return (
@@ -199,7 +201,7 @@ export function NothingToDoNote() {
   )
 }
 
-/** Address of the list that shows exactly what a need counts; undefined for who has no such page. */
+/** Returns the URL of the list that shows exactly the counted rows; undefined without permission. */
 export function useTodoListPath(need: WaitingTodo): string | undefined {
   const path = useResourcePath(need.resource)
   return path && `${path}?${new URLSearchParams(need.query).toString()}`
@@ -231,7 +233,7 @@ export const MaybeLink = ({ to, className, children }: { to?: string; className?
     <span className={className}>{children}</span>
   )
 
-/** What is begun from here, as buttons a thumb finds. */
+/** Shortcuts to common tasks as large buttons. */
 export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   const t = useLocalize()
   if (!shortcuts.length) return null

@@ -13,7 +13,7 @@ type Parts = Record<string, { ok: boolean; millis?: number }>
 const HEALTH_MS = 60_000
 const SOON_MS = 30 * 86_400_000
 
-/** What each part of the system says of itself, and work in the background that does not get done. */
+/** Health of the system's parts, and background jobs that failed or are late. */
 export function SystemHealth({
   platform: { jobsFailed, jobsLate },
 }: {
@@ -22,7 +22,7 @@ export function SystemHealth({
   const t = useLocalize()
   const { data } = useQuery({
     queryKey: ['health'],
-    // An unwell system answers too, with a state of its own.
+    // An unhealthy system also answers with JSON, under an error status.
     queryFn: async ({ signal }) => ((await (await fetch('/api/health', { signal })).json()) as { data: Parts }).data,
     refetchInterval: HEALTH_MS,
     retry: false,
@@ -50,7 +50,7 @@ export function SystemHealth({
   )
 }
 
-/** Every tenant with its trade, its shops and how long it may stay; every number opens its rows. */
+/** Table of all tenants: sales, shops and expiry date; each number is a link to its rows. */
 export function HomeTenantList({
   platform: { tenants, tenantCount },
 }: {
@@ -58,6 +58,7 @@ export function HomeTenantList({
 }) {
   const t = useLocalize()
   const path = useResourcePath('tenant')
+
   return (
     <section className="home-card home-tenants">
       <div className="home-bar">
@@ -108,6 +109,7 @@ function TenantLine({ tenant }: { tenant: HomeTenant }) {
   ]
   const of = `tenantId=${tenant.tenantId}`
   const date = tenant.days.at(-1)!.day
+
   return (
     <tr>
       <th scope="row">
@@ -147,7 +149,7 @@ function TenantLine({ tenant }: { tenant: HomeTenant }) {
   )
 }
 
-/** Seven days as bars, each with its amount in words. */
+/** Bars for the sales of seven days, each with its amount as a tooltip. */
 function Week({ days }: { days: HomeTenant['days'] }) {
   const most = Math.max(...days.map(({ sales }) => Number(sales)), 0.01)
   return (

@@ -17,7 +17,7 @@ const ShopMap = lazy(() => import('./shop-map.panel.tsx'))
 const MANY = 12
 type View = 'attention' | 'all' | 'map'
 
-/** The shops with their state: those that need somebody first, as cards or on a map. */
+/** List of shops with their state, as cards or a map; those with problems first. */
 export function HomeShopList({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: boolean }) {
   const uneasy = shops.filter(isShopNeedingAttention)
   const [chosen, setView] = useState<View>()
@@ -52,7 +52,7 @@ export function HomeShopList({ shops, hasOrders }: { shops: HomeShop[]; hasOrder
   )
 }
 
-/** Which ways to look there are, and how many shops each shows. */
+/** Returns the views that make sense: problems, all, or the map. */
 function viewsOf(shops: HomeShop[]): View[] {
   const uneasy = shops.filter(isShopNeedingAttention).length
   return [
@@ -107,8 +107,8 @@ function NoShops() {
 }
 
 /**
- * One shop: its name, whether it is up, what it takes today against yesterday, and what waits in it unless the page
- * says so elsewhere.
+ * Card of a shop: name, whether it is online, today's sales compared with yesterday, and its to-do items unless they
+ * are shown elsewhere.
  */
 export function ShopCard({
   shop,
@@ -122,6 +122,7 @@ export function ShopCard({
   const t = useLocalize()
   const path = useRowPath('basicShopInfo', shop.id)
   const [now, then] = [Number(shop.today.sales), Number(shop.yesterdaySoFar.sales)]
+
   return (
     <MaybeLink className={`home-card home-shop${isOpenShopOffline(shop) ? ' home-shop-off' : ''}`} to={path}>
       <header>

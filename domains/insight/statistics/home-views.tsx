@@ -6,7 +6,7 @@ import { formatAmount } from '#kit/web/parts/money.tsx'
 import { homeWords as words } from './home-words.ts'
 import { ResourceChangeListener, useOnHomeChanged } from './use-home.ts'
 
-/** Saved views on the home page: how many rows each finds now, what they come to, and the way to them. */
+/** Tiles of saved views on the home page: number of rows, sums and a link. */
 export function SavedViewTiles() {
   const t = useLocalize()
   const pathOf = useResourcePathFinder()

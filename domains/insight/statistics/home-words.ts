@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/web/language.tsx'
 
-/** Everything the home page says. */
+/** Texts of the home page. */
 export const homeWords = {
   title: { zh: '今日', en: 'Today' },
   titlePlatform: { zh: '平台今日', en: 'Platform today' },

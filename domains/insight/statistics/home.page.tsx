@@ -20,7 +20,7 @@ import { ResourceChangeListener, useHomeOverview, type HomeOverview } from './us
 import '#kit/web/kit.css'
 import './home.css'
 
-/** How business is today, what needs somebody now, and how the shops are; for each the part that is theirs. */
+/** Home page: today's business, to-do items and shops, in the parts that fit the user's role. */
 export default function HomePage() {
   const hasOrders = !!useResourcePath('shoppingOrder')
   const hasShops = !!useResourcePath('basicShopInfo')
@@ -43,6 +43,7 @@ function Today({ hasOrders, hasShops }: Reader) {
   const [asked] = useSearchParams()
   const { data: home, error, refetch, changed } = useHomeOverview(asked.get('shopId') ?? '')
   const { span, shopId, setSpan, setShop } = useStatisticsSelection(home?.date ?? '2000-01-01', 'today')
+
   if (!home)
     return (
       <div className="kit-page home">
@@ -53,6 +54,7 @@ function Today({ hasOrders, hasShops }: Reader) {
         )}
       </div>
     )
+
   const part: Part = { home, shopId, span, setSpan, hasOrders, hasShops }
   return (
     <div className={`kit-page home home-of-${home.role}`}>
@@ -86,9 +88,7 @@ function Today({ hasOrders, hasShops }: Reader) {
   )
 }
 
-/**
- * A boss with some shops, most often from a phone: what it brings, what waits, how each shop is; the charts after that.
- */
+/** Home page of a boss with some shops, often on a phone: figures, to-do items and shops first, then charts. */
 function BossDay(part: Part) {
   const { home, shopId, hasOrders, hasShops } = part
   return (
@@ -110,7 +110,7 @@ function BossDay(part: Part) {
   )
 }
 
-/** A chain, or all of them: trade and its course, what waits, then shop by shop or tenant by tenant. */
+/** Home page of a chain or the platform: figures and charts, to-do items, then shops or tenants. */
 function ChainDay(part: Part) {
   const { home, shopId, hasOrders, hasShops } = part
   return (
@@ -162,7 +162,7 @@ const Three = ({ home, span, shopId }: Part) => (
   </div>
 )
 
-/** The home page of somebody without shops: the pages they have. */
+/** Home page of people without shops: links to their pages. */
 function Pages() {
   const t = useLocalize()
   const user = useSession((session) => session.user)

@@ -51,10 +51,10 @@ type TenantRow = {
 }
 type TenantDay = { tenantId: string; day: string; sales: number }
 
-/** Whose home this is: those who run the system, a chain, some shops, or work in one. */
+/** Kind of home page: for the platform, a chain, a boss of some shops, or a clerk. */
 type HomeRole = 'platform' | 'tenant' | 'boss' | 'clerk'
 
-/** Limited to shops, one is their boss or works there; a role says which. */
+/** Returns the kind of home page. Among people limited to shops the role decides between boss and clerk. */
 export function resolveHomeRole({
   isPlatform,
   limits,
@@ -65,7 +65,7 @@ export function resolveHomeRole({
   return roleAliases.includes('boss') ? 'boss' : 'clerk'
 }
 
-/** What the caller may begin from here. */
+/** Shortcuts the caller may use. */
 const shortcutsOf = ({ caller, services, lang }: Call) =>
   services.registry.modules
     .flatMap((module) => module.shortcuts ?? [])
@@ -73,7 +73,7 @@ const shortcutsOf = ({ caller, services, lang }: Call) =>
     .sort((a, b) => a.sort - b.sort)
     .map(({ key, label, icon, path }) => ({ key, label: label[lang], icon, path }))
 
-/** Days compared: today, yesterday and the same weekday last week, those two whole and up to the same moment. */
+/** Periods compared: today, and yesterday and last week's same weekday, each whole and up to the same time. */
 function daysOf(now: Date): Record<Day, StatisticsPeriod> {
   const today = formatShanghaiTime(now).slice(0, 10)
   const soFar = (back: number) => shiftPeriodBack(wholeDayPeriod(today), back * DAY_MS, now.getTime())
@@ -99,7 +99,7 @@ const wire = (sums: SalesSums) => ({
   refundCount: sums.refundCount,
 })
 
-/** Tenants by what they took today, and work in the background that does not get done: for the platform alone. */
+/** Statements for the platform only: tenants by today's sales, and failed or late background jobs. */
 const platformStatements = (today: StatisticsPeriod, now: Date): Sql[] => [
   sql`select t.id, t.tenant_id, t.tenant_name, t.expire_time, count(*) over ()::int as total, coalesce(s.shops,
     0)::int as shops, coalesce(s.online, 0)::int as online, coalesce(e.urgent, 0)::int as urgent, coalesce(d.sales,
@@ -129,7 +129,7 @@ const platformStatements = (today: StatisticsPeriod, now: Date): Sql[] => [
     and finish_time > ${new Date(now.getTime() - DAY_MS).toISOString()})`,
 ]
 
-/** The home page's first figures, within what the caller may see. */
+/** Returns the figures of the home page the caller may see. */
 async function today(call: Call): Promise<Record<string, unknown>> {
   const now = call.services.now()
   const shopIds = parseShopIdsFilter(call.query)
@@ -143,7 +143,7 @@ async function today(call: Call): Promise<Record<string, unknown>> {
   const ofShop = (day: Day, shopId: string) =>
     wire(sums[DAYS.indexOf(day)]?.find((row) => row.shopId === shopId) ?? EMPTY_SALES_SUMS)
   const role = resolveHomeRole(call.caller)
-  // The platform is told what went wrong; what is merely due in a shop is the shop's business.
+  // Items that are merely due concern the shop, so the platform sees only problems.
   const waits = summarizeWaitingTodos(call, needs, waiting, shopIds).filter(
     ({ tone, resource }) =>
       role !== 'platform' || tone === 'bad' || !call.services.registry.resource(resource).scope.shop,
@@ -152,13 +152,13 @@ async function today(call: Call): Promise<Record<string, unknown>> {
   return {
     role,
     shortcuts: shortcutsOf(call),
-    /** What these lists say when they change changes this page. */
+    /** Resources whose changes must refresh the page. */
     hears: [...new Set(needs.map(({ need }) => need.resource))],
     date,
     time: formatShanghaiTime(now).slice(11),
     ...Object.fromEntries(DAYS.map((day) => [day, figures(day)])),
     newCustomers: members[0]?.[0]?.newcomers ?? 0,
-    // Who works in shops sees what waits, not only how much.
+    // People who work in shops see the rows, not only their number.
     needs: role === 'boss' || role === 'clerk' ? await loadTodoLines(call, needs, waits, shopIds) : waits,
     shops: shops.map(({ lastSeenTime, ...shop }) => ({
       ...shop,
@@ -178,7 +178,7 @@ type PlatformRows = {
   jobs: { failed: number; late: number }[] | undefined
 }
 
-/** All rows of the page, in one round trip to the database. */
+/** Reads all rows of the page in one round trip to the database. */
 async function readHome(
   call: Call,
   {
@@ -191,6 +191,7 @@ async function readHome(
   const sees = visibleFields(shoppingOrder, call.caller)
   const hasSales = hasPermission(call.caller, shoppingOrder.code) && (!sees || sees.has('payAmount'))
   const ofShops = shopIds ? sql` and r.id = any(${shopIds}::bigint[])` : empty
+
   const sales = hasSales
     ? DAYS.map((day) => rollupSumsByGroupSql(call, salesRollup, { period: days[day], shopIds }, { shopId: 'shop_id' }))
     : []
@@ -202,10 +203,12 @@ async function readHome(
         ),
       ]
     : []
+
   const platform = call.caller.isPlatform ? platformStatements(days.today, now) : []
   const shopRows = sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time,
     r.longitude, r.latitude ${fromVisibleRowsSql(call, basicShopInfo)}${ofShops}
     and r.status <> 3 order by r.shop_code, r.id limit ${SHOPS_MAX}`
+
   const found = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     ...sales,
     ...people,
@@ -213,6 +216,7 @@ async function readHome(
     ...platform,
     ...needs.map((one) => one.statement),
   ])
+
   const take = <T>(count: number) => found.splice(0, count) as T[][]
   const sums = take<ShopSums>(sales.length)
   const members = take<{ members: number; newcomers: number }>(people.length)
@@ -222,6 +226,7 @@ async function readHome(
     PlatformRows['tenantDays'],
     PlatformRows['jobs'],
   ]
+
   return { sums, members, shops, platform: { tenants, tenantDays, jobs }, waiting: found as TodoCountRow[][] }
 }
 

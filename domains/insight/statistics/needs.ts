@@ -13,7 +13,7 @@ import { columnNameSql } from '#kit/server/database/rows.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
-/** Beyond this nobody reads the number; it keeps a neglected list from slowing the page. */
+/** Maximum rows counted: nobody needs a larger number, and a neglected list must not slow down the page. */
 const COUNT_MAX = 10_000
 
 export type TodoCountRow = { shopId: string | null; n: number; amount: number }
@@ -27,11 +27,11 @@ type Waiting = {
   amount: string
   /** Filter of the list that shows exactly these rows. */
   query: Record<string, string>
-  /** The first of them, for who works in a shop. */
+  /** First rows, for people who work in a shop. */
   rows?: WaitingLine[]
 }
 
-/** One row that waits, in a line: what, what else, since or until when, and the page where it is done. */
+/** One waiting row: title, notes, since or until when, and its page. */
 type WaitingLine = { id: string; title: string; notes: string; time: string; isLate: boolean; to: string }
 
 const momentOf = ({ caller, services }: Call, now = services.now()) => ({
@@ -40,7 +40,10 @@ const momentOf = ({ caller, services }: Call, now = services.now()) => ({
   daysAgo: (days: number) => formatShanghaiTime(new Date(now.getTime() - days * DAY_MS)).slice(0, 10),
 })
 
-/** What may wait for the caller: one count a need, by shop, by the very conditions of the list it leads to. */
+/**
+ * Builds the counts of all to-do items the caller may see: one statement each, by shop, with the same conditions as the
+ * list it leads to.
+ */
 export function buildTodoCountQueries(
   call: Call,
 ): { need: TodoDefinition; query: Record<string, string>; statement: Sql }[] {
@@ -53,7 +56,7 @@ export function buildTodoCountQueries(
           hasPermission(call.caller, permissionCodeOf(registry.resource(need.resource), 'list')) &&
           (!need.can || hasPermission(call.caller, need.can)),
       )
-      // What waits by a field the caller does not see is not counted for them.
+      // Items filtered by a field the caller may not read are left out.
       .filter(
         (need) => !hasHiddenFieldFilter(registry.resource(need.resource), need.query(momentOf(call)), call.caller),
       )
@@ -76,7 +79,7 @@ export function buildTodoCountQueries(
   )
 }
 
-/** The needs that have rows, as the home page shows them; `shopIds` leaves those of some shops. */
+/** Returns the to-do items that have rows, for the home page; `shopIds` counts only those shops. */
 export function summarizeWaitingTodos(
   call: Call,
   asked: ReturnType<typeof buildTodoCountQueries>,
@@ -107,7 +110,7 @@ export function summarizeWaitingTodos(
       },
     ]
   })
-  // What went wrong comes before what is due.
+  // Problems come before items that are merely due.
   return waiting
     .sort((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn') || a.sort - b.sort)
     .map(({ sort: _sort, ...one }) => one)
@@ -115,7 +118,7 @@ export function summarizeWaitingTodos(
 
 const LINES = 4
 
-/** Adds to each need its first rows, as its own list would show them: all of them in one more round trip. */
+/** Adds the first rows to each to-do item, as its list shows them; all in one further round trip. */
 export async function loadTodoLines(
   call: Call,
   asked: ReturnType<typeof buildTodoCountQueries>,
@@ -125,6 +128,7 @@ export async function loadTodoLines(
   const isOneShop = (shopIds ?? call.caller.limits.shop)?.length === 1
   const { registry, labels, pool } = call.services
   await labels.ready(call.caller.tenantId)
+
   const lined = waiting.flatMap((one) => {
     const { line } = asked.find(({ need }) => need.key === one.key)!.need
     return line ? [{ one, line, served: registry.served.get(one.resource)! }] : []
@@ -135,6 +139,7 @@ export async function loadTodoLines(
       ${visibleRowsSql(served, { ...call, query: one.query })}${queryFilterSql(resource, one.query, call.caller)}
       order by ${queryOrderBySql(resource, one.query, call.caller)} limit ${LINES}`
   })
+
   const found = statements.length ? await readBatch(pool, unitOfWorkOptionsForRead(call), statements) : []
   const now = formatShanghaiTime(call.services.now())
   const lines = new Map<string, WaitingLine[]>()
@@ -148,7 +153,7 @@ export async function loadTodoLines(
   ] of lined.entries()) {
     const wire = await presentRows(call, resource, hooks, found[at]!)
     const text = (row: Record<string, unknown>, key: string) => textOf(call, resource.fields, row, key)
-    // Who is in one shop knows which.
+    // The shop name is left out for people in a single shop.
     const notes = (line.notes ?? []).filter((key) => !isOneShop || key !== 'shopName')
     lines.set(
       one.key,
@@ -166,10 +171,11 @@ export async function loadTodoLines(
       })),
     )
   }
+
   return waiting.map((one) => ({ ...one, ...(lines.has(one.key) && { rows: lines.get(one.key) }) }))
 }
 
-/** A value of a row as words; nothing where there is none. */
+/** Formats a value of a row as text; empty if there is none. */
 function textOf({ lang }: Call, fields: Fields, row: Record<string, unknown>, key: string): string {
   const value = row[key]
   const field = fields[key]

@@ -1,11 +1,8 @@
-/**
- * Places drawn to scale without a map beneath: pixels from degrees, names where they fit, and a bar that says how far
- * is how far.
- */
+/** A shop for the map, which is drawn to scale without a background: degrees become pixels. */
 export type MapPoint = {
   id: string
   name: string
-  /** Below the name, in smaller signs. */ note?: string
+  /** Second line below the name, in smaller type. */ note?: string
   longitude: number
   latitude: number
 }
@@ -14,25 +11,25 @@ export type ShopMapSpot = {
   id: string
   x: number
   y: number
-  /** Where the name stands; not there when it would cover another. */ side?: MapLabelSide
+  /** Side of the name; undefined when it would cover another. */ side?: MapLabelSide
 }
 export type ShopMapLayout = {
   spots: ShopMapSpot[]
-  /** A round number of metres and its length. */ scale: { metres: number; width: number }
+  /** Scale bar: a round number of metres and its width in pixels. */ scale: { metres: number; width: number }
 }
 
 const METRES_PER_DEGREE = 111_320
 const EDGE = 36
 const LINE = 17
 const MARK = 11
-/** To the right the number of what went wrong stands beside the mark. */
+/** Extra width on the right, where the number of problems is shown beside the marker. */
 const BADGE = 18
-/** Shops of one house: nearer than this they are not told apart by zooming in. */
+/** Smallest extent of the map in metres, so that shops of one building do not zoom in endlessly. */
 const LEAST_METRES = 600
 
 type Box = { left: number; right: number; top: number; bottom: number }
 
-/** Width of a name as it will be drawn, near enough: full signs are square. */
+/** Estimated width of a name in pixels; full-width characters are square. */
 export const estimateMapLabelWidth = (name: string): number =>
   [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 13 : 7), 0)
 
@@ -78,7 +75,7 @@ const isInside = (box: Box, width: number, height: number) =>
   box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height
 const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-/** The longest of 1, 2, 5, 10 … that takes at most a quarter of the width. */
+/** Returns the longest of 1, 2, 5, 10 … metres that takes at most a quarter of the width. */
 function scaleOf(perMetre: number, width: number): ShopMapLayout['scale'] {
   const most = width / 4 / perMetre
   const size = 10 ** Math.floor(Math.log10(most))

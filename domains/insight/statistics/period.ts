@@ -4,10 +4,10 @@ import type { RollupTimeUnit } from './rollups.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Shanghai's distance from Greenwich; it knows no summer time. */
+/** Offset of Shanghai from UTC, without summer time. */
 const OFFSET_MS = 8 * HOUR_MS
 
-/** From this moment up to, not including, that one; milliseconds, infinite where open. */
+/** Period in ms, without `to`; infinite where it is open. */
 export type StatisticsPeriod = { from: number; to: number }
 
 export const startOfDayMs = (day: string): number => parseShanghaiTime(`${day} 00:00:00`).getTime()
@@ -19,8 +19,7 @@ export const wholeDayPeriod = (day: string): StatisticsPeriod => ({
 export const addDays = (day: string, days: number): string => dayTextOfMs(startOfDayMs(day) + days * DAY_MS)
 
 /**
- * A period as long before as said; of one that is not over no more than has gone by of it, so that what is compared had
- * the same time.
+ * Shifts a period back by `by` ms. An unfinished period is cut at the present time, so that both cover the same time.
  */
 export function shiftPeriodBack(period: StatisticsPeriod, by: number, now: number): StatisticsPeriod {
   const end = isPeriodRunning(period, now) ? Math.min(period.to, Math.floor(now / 1000) * 1000 + 1000) : period.to
@@ -38,7 +37,7 @@ export function startOfTimeUnitMs(unit: RollupTimeUnit, ms: number): number {
   return Math.floor((ms + OFFSET_MS) / size) * size - OFFSET_MS
 }
 
-/** The start of the unit after the one a moment lies in. */
+/** Returns the start of the next unit after the one that contains a time. */
 export function startOfNextTimeUnitMs(unit: RollupTimeUnit, ms: number): number {
   if (unit !== 'month') return startOfTimeUnitMs(unit, ms) + (unit === 'hour' ? HOUR_MS : DAY_MS)
   const local = new Date(ms + OFFSET_MS)
@@ -49,15 +48,15 @@ const ceilTo = (unit: RollupTimeUnit, ms: number) =>
   !Number.isFinite(ms) || startOfTimeUnitMs(unit, ms) === ms ? ms : startOfNextTimeUnitMs(unit, ms)
 
 type Pieces = {
-  /** Whole fine units, read from the kept sums and the differences not folded yet. */
+  /** Whole fine units, read from the roll-up sums and unfolded deltas. */
   kept: StatisticsPeriod
-  /** The part of them that whole coarse units cover. */
+  /** The part of `kept` that whole coarse units cover. */
   coarse: StatisticsPeriod | undefined
-  /** What remains at the ends, from the rows: added, or taken off again, whichever are fewer. */
+  /** The rest at the ends, read from the rows: added to `kept` or, if that is shorter, subtracted from it. */
   edges: (StatisticsPeriod & { sign: 1 | -1 })[]
 }
 
-/** A period as whole units and what remains at its ends. */
+/** Splits a period into whole units and the rest at its ends. */
 export function splitPeriodByUnits(
   { from, to }: StatisticsPeriod,
   fine: RollupTimeUnit,
@@ -89,7 +88,7 @@ const BOUNDS: Record<string, Bound> = {
 const EARLIEST = startOfDayMs('1970-01-01')
 const LATEST = startOfDayMs('3000-01-01')
 
-/** The period a call names by the wire's time filters, read as lists read them: a bare day means the whole day. */
+/** Parses the period of a query's time filters, as lists do: a bare date is the whole day. */
 export function parsePeriodFilter(
   query: Record<string, string>,
   fallback: StatisticsPeriod = { from: -Infinity, to: Infinity },
@@ -104,7 +103,7 @@ export function parsePeriodFilter(
 
 type Moment = { ms: number; isDay: boolean }
 
-/** A day or a moment of a filter; refuses, by the filter's name, one that is not in the calendar. */
+/** Parses a date or time of a filter; refuses invalid ones by the filter's name. */
 function parseMoment(name: string, text: string): Moment {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text)
   if (!match) throw new Refused('bad_parameter', { name })
@@ -115,7 +114,7 @@ function parseMoment(name: string, text: string): Moment {
   return { ms, isDay: !time }
 }
 
-/** All time on one side of a moment; a whole day is in it on either side. */
+/** Returns the period on one side of a time; a whole day is included on either side. */
 function boundedBy(bound: Bound, { ms, isDay }: Moment): StatisticsPeriod {
   if (bound === 'gt' || bound === 'ge') return { from: isDay || bound === 'ge' ? ms : ms + 1, to: Infinity }
   if (isDay) return { from: -Infinity, to: ms + DAY_MS }

@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import { useLocalize } from '#kit/web/language.tsx'
 import { homeWords as words } from './home-words.ts'
 
-/** Two days to look from and to. */
+/** Picker for two dates. */
 export default function DayRangePicker({
   from,
   to,

@@ -21,8 +21,8 @@ import {
 } from './rollups.ts'
 
 /**
- * A change of a source table appends what it adds and takes away. Orders and lines are joined by their indexes, however
- * big a change is.
+ * Generates the trigger that appends what a change of a source table adds and removes as deltas. Joins use the indexes,
+ * however large the change.
  */
 function followSql(source: keyof RollupSourceTables): string {
   const table = ROLLUP_SOURCE_TABLES[source]
@@ -32,6 +32,7 @@ function followSql(source: keyof RollupSourceTables): string {
       .map((fact) =>
         rollupFactSql(rollup, fact, { sources: { ...ROLLUP_SOURCE_TABLES, [source]: side }, changed: source }),
       )
+
   const append = (rollup: Rollup, sides: readonly ('fresh' | 'was')[]) => {
     const parts = sides.flatMap((side) =>
       changed(rollup, side).map((text) => {
@@ -50,13 +51,15 @@ function followSql(source: keyof RollupSourceTables): string {
         ]
       : []
   }
+
   const all = (sides: readonly ('fresh' | 'was')[]) => rollups.flatMap((rollup) => append(rollup, sides)).join('\n')
-  // Not a join, which these settings would make of every row with every other.
+  // Written with `except` and not as a join, which these planner settings would turn into a nested loop over all rows.
   const watched = ['id', ...WATCHED[source]].join(', ')
   const name = `follow_${table}`
   const on = (event: string, referencing: string) =>
     `create or replace trigger ${name}_${event} after ${event} on "${table}" referencing ${referencing} for each
       statement execute function ${name}();`
+
   return `create or replace function ${name}() returns trigger language plpgsql set enable_seqscan = off
     set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
@@ -74,7 +77,7 @@ ${on('update', 'old table as was new table as fresh')}
 ${on('delete', 'old table as was')}`
 }
 
-/** Columns the facts read: an update of others is passed over. */
+/** Columns the facts use; an update of other columns appends nothing. */
 const WATCHED: Record<keyof RollupSourceTables, readonly string[]> = {
   orders: [
     'tenant_id',
@@ -112,8 +115,8 @@ const deltaTable = (rollup: Rollup): Table => ({
   tenancy: 'tenant',
   busy: true,
   columns: { id: 'bigint generated always as identity', ...columnsOf(rollup) },
-  // Nearly empty, yet looked through often and written to at its end: without them a table swollen by a busy hour is
-  // read whole.
+  // The table is nearly empty but often scanned while rows are added; without indexes it would be read as a whole when
+  // bloated by a busy hour.
   indexes: indexesOf(rollup, 'delta'),
 })
 
@@ -166,7 +169,7 @@ export const visitorTables = [
   }),
 ]
 
-/** When a tenant's sums were last counted anew, and how many were wrong. */
+/** When a tenant's sums were last recounted, and how many were wrong. */
 export const statisticsRecountTable = defineTable({
   name: 'statistics_recount',
   tenancy: 'tenant',

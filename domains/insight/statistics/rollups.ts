@@ -2,13 +2,13 @@ import { REFUND_STATE, SOLD_ORDER_STATES } from '#domains/sales/orders/index.ts'
 import { raw, sql, type Sql } from '#kit/server/database/db.ts'
 
 /**
- * Sums kept beside the rows they come from (docs/decisions/0021). What a transaction changes is appended as a
- * difference by the database itself, a job folds differences into the kept sums, and readers add both: registers of one
- * shop never wait for each other.
+ * Time units of roll-ups: sums kept beside their rows (docs/decisions/0021). A trigger appends what a transaction
+ * changes as a delta, a job folds deltas into the sums, and readers add both, so that registers of a shop never wait
+ * for each other.
  */
 export type RollupTimeUnit = 'hour' | 'day' | 'month'
 
-/** Tables facts are read from; a trigger reads what just changed in place of one of them. */
+/** Tables facts are read from; a trigger replaces one of them by its changed rows. */
 export type RollupSourceTables = { orders: string; lines: string; refunds: string }
 export const ROLLUP_SOURCE_TABLES: RollupSourceTables = {
   orders: 'shopping_order',
@@ -16,10 +16,10 @@ export const ROLLUP_SOURCE_TABLES: RollupSourceTables = {
   refunds: 'refunds',
 }
 
-/** What one row of the trade adds to the sums, and when. Alias `r` is the row that says whether and when it counts. */
+/** What one row adds to the sums, and when. Alias `r` is the row that decides whether and when it counts. */
 export type RollupFact = {
   of: readonly (keyof RollupSourceTables)[]
-  /** `changed` drives the join when it is given, row by row, however the planner sees a table that is being filled. */
+  /** `changed` comes first in the join, row by row, whatever the planner estimates for a table that is being filled. */
   from: (sources: RollupSourceTables, changed?: keyof RollupSourceTables) => string
   counts: string
   at: string
@@ -28,7 +28,7 @@ export type RollupFact = {
 
 export type Rollup = {
   name: string
-  /** Beside tenant, shop and time. */
+  /** Key columns in addition to tenant, shop and time. */
   keys: readonly string[]
   fine: RollupTimeUnit
   coarse: RollupTimeUnit
@@ -38,7 +38,7 @@ export type Rollup = {
 
 const sold = `r.status in (${SOLD_ORDER_STATES.join(', ')}) and r.pay_time is not null`
 const paidBack = `r.status = ${REFUND_STATE.succeeded} and r.finish_time is not null`
-/** A number inside a refund's lines; whatever else stands there is nothing. */
+/** A number in a refund's lines; anything else counts as 0. */
 const number = (key: string) =>
   `case when l ->> '${key}' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> '${key}')::numeric else 0 end`
 
@@ -76,7 +76,7 @@ export const salesRollup: Rollup = {
   ],
 }
 
-/** By goods, not by type: goods may be put into another type later, and take their past with them. */
+/** By product and not by type: a product may change its type and takes its past along. */
 export const goodsRollup: Rollup = {
   name: 'goods',
   keys: ['good_id'],
@@ -115,7 +115,7 @@ export const goodsRollup: Rollup = {
   ],
 }
 
-/** Who bought: counted apart from the sums, as one person on two days is one person. */
+/** Customers who bought. They are counted separately, as a person on two days is one person. */
 export const buyersRollup: Rollup = {
   name: 'people',
   keys: ['wx_user_id'],
@@ -142,7 +142,7 @@ export const rollupTableName = (rollup: Rollup, kind: 'delta' | RollupTimeUnit) 
   `${rollup.name}_by_${kind}`.replace('by_delta', 'delta')
 export const truncateToUnitSql = (unit: RollupTimeUnit, at: string) => `date_trunc('${unit}', ${at}, 'Asia/Shanghai')`
 
-/** `select tenant_id, shop_id, at, <keys>, <sums>` of the rows themselves; `and` narrows them. */
+/** Selects `tenant_id, shop_id, at, <keys>, <sums>` of the rows of a fact; `and` narrows them. */
 export const rollupFactSql = (
   rollup: Rollup,
   fact: RollupFact,
@@ -161,11 +161,11 @@ export const rollupFactSql = (
     from ${fact.from(sources, changed)} where ${fact.counts}${and}`
 }
 
-/** A condition on a time column; a whole number of the finest units. */
+/** Condition on a time column, for whole fine units. */
 type When = (column: string) => string
 const always: When = () => 'true'
 
-/** What the sums would be, counted anew in the finest unit. */
+/** Recounts the sums from the rows, in the fine unit. */
 const recountSql = (rollup: Rollup, when: When = always): string =>
   `select tenant_id, shop_id, ${truncateToUnitSql(rollup.fine, 'at')} as at,
     ${columnListSql([...rollup.keys, ...rollup.sums])}
@@ -194,7 +194,7 @@ export const groupRollupSumsSql = (rollup: Rollup, from: string) =>
     .join(', ')}
     from (${from}) s group by ${columnListSql(rollupKeyColumns(rollup))}`
 
-/** Where the kept sums differ from a recount, and by how much. */
+/** Selects the sums that differ from a recount, with the difference. */
 export const rollupDifferenceSql = (rollup: Rollup, when: When = always): string =>
   `select * from (${groupRollupSumsSql(
     rollup,
@@ -223,9 +223,8 @@ export const VISITORS_BY_DAY_TABLE = 'visitors_by_day'
 export const ROAMERS_BY_DAY_TABLE = 'roamers_by_day'
 
 /**
- * Distinct people of many days, without looking at each of them: how many a shop had on a day, and who may have been in
- * several shops of the tenant that day. `from` holds one row a shop, day and person with the `change` that is about to
- * be added.
+ * CTEs that count distinct customers by day without reading each person: visitors of a shop on a day, and roamers, who
+ * may have been in several shops of the tenant that day. Reads the folded deltas from `taken`.
  */
 const countVisitors = `
     changed as (
@@ -245,9 +244,7 @@ const countVisitors = `
         having count(*) > 1
       on conflict do nothing)`
 
-/**
- * Moves the oldest differences into the kept sums, in one statement: a reader finds each of them in exactly one place.
- */
+/** Moves the oldest deltas into the sums in one statement, so that a reader finds each of them in exactly one place. */
 export const foldRollupDeltasSql = (rollup: Rollup, limit: number): string => `
   with taken as (delete from ${rollupTableName(rollup, 'delta')} where (tenant_id, id) in
   (select tenant_id, id from ${rollupTableName(rollup, 'delta')} order by id limit ${limit}) returning *),
@@ -255,7 +252,7 @@ export const foldRollupDeltasSql = (rollup: Rollup, limit: number): string => `
     (${add(rollup, rollup.coarse)})${rollup === buyersRollup ? `,${countVisitors}` : ''}
   select count(*)::int as n from taken`
 
-/** The coarser sums from the finer ones. */
+/** Computes the coarse sums from the fine ones. */
 export const coarsenRollupSql = (rollup: Rollup): string => `insert into ${rollupTableName(rollup, rollup.coarse)}
   (${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])})
   ${groupRollupSumsSql(
@@ -271,7 +268,7 @@ const roamersOf = `select ${columnListSql(BUYER_DAY_COLUMNS)} from ${rollupTable
   orders > 0
   group by ${columnListSql(BUYER_DAY_COLUMNS)} having count(*) > 1`
 
-/** Visitors and roamers from the kept days of customers, in place of what there was. */
+/** Rebuilds visitors and roamers from the customers' daily sums. */
 export const rebuildDailyVisitorsSql = (tenantId: string): string[] => [
   `delete from ${VISITORS_BY_DAY_TABLE} where tenant_id = '${tenantId}'`,
   `delete from ${ROAMERS_BY_DAY_TABLE} where tenant_id = '${tenantId}'`,
@@ -279,10 +276,7 @@ export const rebuildDailyVisitorsSql = (tenantId: string): string[] => [
   `insert into ${ROAMERS_BY_DAY_TABLE} (${columnListSql(BUYER_DAY_COLUMNS)}) ${roamersOf}`,
 ]
 
-/**
- * Where visitors differ from the kept days of customers, and roamers that are not known to be. More of them than there
- * are do no harm.
- */
+/** Selects visitors that differ from the customers' daily sums, and missing roamers. Superfluous roamers do no harm. */
 export const dailyVisitorDifferenceSql = `
   (${visitorsOf} except select ${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])} from ${VISITORS_BY_DAY_TABLE})
   union all (select ${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])} from ${VISITORS_BY_DAY_TABLE} where people <>
@@ -291,9 +285,9 @@ export const dailyVisitorDifferenceSql = `
     from ${ROAMERS_BY_DAY_TABLE}) r`
 
 /**
- * `select at, members`: customers known by name of each whole day, each once a day. A shop's visitors are added up;
- * roamers, and whoever is in the differences not folded yet, are taken out and counted one by one. `tenant` narrows
- * alias `t`, `shops` the rows that have one.
+ * Selects `at, members`: identified customers of each whole day, each counted once. Adds up the visitors of the shops;
+ * roamers and customers in unfolded deltas are subtracted and counted one by one. `tenant` narrows alias `t`, `shops`
+ * rows that have a shop.
  */
 export const buyersByWholeDaySql = (tenant: Sql, shops: Sql): Sql => sql`
   with apart as materialized (select ${raw(columnListSql(BUYER_DAY_COLUMNS))} from ${raw(ROAMERS_BY_DAY_TABLE)} t

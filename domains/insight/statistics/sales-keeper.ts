@@ -4,7 +4,7 @@ import { rollupRowsSql } from './figures.ts'
 import { startOfDayMs, wholeDayPeriod } from './period.ts'
 import { salesRollup } from './rollups.ts'
 
-/** Sales by shop and day, for reports over orders by the day they were paid. */
+/** Sales by shop and day, for reports on orders by payment day. */
 export const salesRollupSource: RollupSource = {
   family: shoppingOrder.name,
   time: 'payTime',

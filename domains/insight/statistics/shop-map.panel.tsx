@@ -9,7 +9,7 @@ import { ShopMapMarker, SHOP_MAP_STATES, formatSalesYuan } from './shop-spot.tsx
 
 const HEIGHT = 420
 
-/** Where the shops lie and how they are: shape and colour say the state, a small number what went wrong there. */
+/** Map of the shops: shape and colour show the state, a small number the problems. */
 export default function ShopMap({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: boolean }) {
   const t = useLocalize()
   const box = useRef<HTMLDivElement>(null)

@@ -7,7 +7,7 @@ import type { MapLabelSide, ShopMapSpot as SpotAt } from './on-map.ts'
 import { isOpenShopOffline, SHOP_STATUS_OPEN } from './shop-state.ts'
 import type { HomeShop } from './use-home.ts'
 
-/** Where the first line of two begins; one line alone stands half a line lower. */
+/** Position of a label's first line of two; a single line is placed half a line lower. */
 const NAME: Record<MapLabelSide, { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }> = {
   right: { dx: 20, dy: -3, anchor: 'start' },
   left: { dx: -14, dy: -3, anchor: 'end' },
@@ -22,7 +22,7 @@ export const formatSalesYuan = (sales: string) => `¥${formatAmount(sales)}`
 
 type Props = { spot: SpotAt; shop: HomeShop; hasOrders: boolean }
 
-/** One shop on the map, leading to its page for who has it; what is drawn is also said. */
+/** Marker of a shop on the map, a link to its page for people who may see it; also has a text for screen readers. */
 export function ShopMapMarker({ spot: { x, y, side }, shop, hasOrders }: Props) {
   const t = useLocalize()
   const path = useResourcePath('basicShopInfo')

@@ -4,7 +4,7 @@ import type { HomeShop } from './use-home.ts'
 export const SHOP_STATUS_OPEN = 1
 
 export const isOpenShopOffline = (shop: HomeShop): boolean => shop.status === SHOP_STATUS_OPEN && !shop.online
-/** Something went wrong there; work that is merely due waits in every shop. */
+/** Whether a shop has a problem; items that are merely due do not count. */
 export const isShopNeedingAttention = (shop: HomeShop): boolean =>
   isOpenShopOffline(shop) || shop.needs.some(({ tone }) => tone === 'bad')
 export const hasShopCoordinates = (shop: HomeShop): boolean => !!shop.longitude && !!shop.latitude

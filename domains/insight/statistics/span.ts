@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 
 export const DAY_SPAN_PRESETS = ['today', 'yesterday', '7', '30'] as const
 
-/** Days looked at, both included, and the same number of days before them to compare with. */
+/** Days looked at, both ends included, and the same number of days before for comparison. */
 export type ComparedDaySpan = {
   key: string
   from: string
@@ -18,7 +18,7 @@ const isDay = (text: string | undefined): text is string =>
 const shift = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** "7", "today" or "2026-11-01~2026-11-20" as days, seen from today. */
+/** Parses "7", "today" or "2026-11-01~2026-11-20" as days before or including today. */
 function spanOf(key: string | null, today: string, fallback: string): ComparedDaySpan {
   const [first, last] = (key ?? '').split('~')
   const isCustom = isDay(first) && isDay(last) && first <= last
@@ -32,11 +32,11 @@ function spanOf(key: string | null, today: string, fallback: string): ComparedDa
         ? [shift(today, -1), shift(today, -1)]
         : [shift(today, 1 - count), today]
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
-  // A single day is drawn beside the day before, days beside as many days before.
+  // A single day is compared with the day before, several days with as many before.
   return { key: known, from, to, days, before: { from: shift(from, -days), to: shift(from, -1) } }
 }
 
-/** Days and shop chosen on the page, kept in its address. */
+/** Hook for the days and the shop chosen on the page, kept in the URL. */
 export function useStatisticsSelection(today: string, fallback: string) {
   const [params, setParams] = useSearchParams()
   const set = (name: string, value: string) =>

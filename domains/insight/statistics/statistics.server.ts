@@ -58,8 +58,8 @@ export const EMPTY_SALES_SUMS: SalesSums = {
 }
 
 /**
- * Income is what was paid, refunds what went back in the period, whenever sold; profit is income less freight and what
- * the goods cost.
+ * Formats sums for the wire. Income is what was paid in the period, refunds what was returned in it, whenever sold;
+ * profit is income less freight and cost.
  */
 const salesWire = (sums: SalesSums) => ({
   income: formatYuan(sums.sales),
@@ -103,8 +103,8 @@ function sizeOf(call: Call, fallback: number): number {
 }
 
 /**
- * Sales of a period, of today and of yesterday up to the same moment, and what lies in the shops now; for who asks to
- * compare, sales of as much time before the period too.
+ * Returns the sales of a period, of today and of yesterday up to the same time, and the present stock. With `compare`
+ * also the sales of the period before.
  */
 async function countSaleAndStorage(call: Call) {
   const now = call.services.now().getTime()
@@ -144,7 +144,7 @@ async function countSaleAndStorage(call: Call) {
   }
 }
 
-/** Each day of the period, also those without trade; of an open period the days from the first to the last trade. */
+/** Returns each day of the period, also those without sales; of an open period from the first to the last sale. */
 function daysBetween(period: StatisticsPeriod, found: readonly string[]): string[] {
   const sorted = found.toSorted((a, b) => a.localeCompare(b))
   const first = Number.isFinite(period.from) ? dayTextOfMs(period.from) : sorted[0]
@@ -159,7 +159,7 @@ function daysBetween(period: StatisticsPeriod, found: readonly string[]): string
 export async function loadIncomeByDate(call: Call) {
   const ask = askOf(call, lastDays(call, 30))
   const by = { date: "to_char(at, 'YYYY-MM-DD')" }
-  // Text is made of the days, not of each person's: they are many more.
+  // Dates are formatted after grouping by day, as there are many more rows of persons.
   const byDay = sql`select to_char(d.at, 'YYYY-MM-DD') as date, d.members from
     (${identifiedCustomersByDaySql(call, ask)}) d`
   const [sales, people] = (await read(call, [rollupSumsByGroupSql(call, salesRollup, ask, by), byDay])) as [
@@ -177,7 +177,7 @@ export async function loadIncomeByDate(call: Call) {
   })
 }
 
-/** A day, or several laid over each other, by the hour. */
+/** Returns the figures of a day by hour, or of several days added up by hour. */
 async function dataByDate(call: Call) {
   const ask = askOf(call, wholeDayPeriod(today(call)))
   const [sales, people] = (await read(call, [
@@ -234,8 +234,8 @@ const FREIGHT: LocalizedText = { zh: '运费', en: 'Delivery fee' }
 const NO_TYPE: LocalizedText = { zh: '未分类', en: 'Uncategorized' }
 
 /**
- * Amounts by type of goods; with what was paid for delivery they are the income of the period. Over tenants, types of
- * one name are one line, of no id where they are several.
+ * Returns the sales by product type, with delivery fees as a line, so that they add up to the income. For the platform,
+ * types of the same name are one line, without an id if they are several.
  */
 export async function loadSalesByGoodType(call: Call) {
   const ask = askOf(call)
@@ -256,7 +256,7 @@ export async function loadSalesByGoodType(call: Call) {
     rollupSumsByGroupSql(call, salesRollup, ask, {}),
   ])) as [(GoodsSums & { goodTypeId: string; name: string | null })[], SalesSums[]]
   const { freight, refunds } = sales[0]!
-  // What of the refunds is of no goods.
+  // The part of the refunds that belongs to no product.
   const freightBack = Math.max(0, refunds - rows.reduce((sum, row) => sum + row.refunds, 0))
   return [
     ...rows
@@ -285,7 +285,7 @@ const ORDERS: Record<string, string> = {
   refunds: 'x.refunds',
 }
 
-/** What sold, by goods: best first by amount, pieces, profit or refunds. */
+/** Returns the products sold, best first by amount, quantity, profit or refunds. */
 export async function loadGoodsSoldRanking(call: Call) {
   const ask = askOf(call, lastDays(call, 30))
   const order = ORDERS[call.query.by ?? 'amount']

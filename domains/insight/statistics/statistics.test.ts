@@ -61,7 +61,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => street?.close())
 
-/** Counts a period from the rows alone, in the plainest way there is. */
+/** Counts a period from the rows alone, in the simplest way. */
 const recount = (period: { from: string; to: string }, shops: readonly string[]) =>
   tenant(async (db) => {
     const [sales] = await db.query<{ sales: number; orders: number; members: number; guests: number }>(sql`
@@ -127,7 +127,7 @@ describe('a period', () => {
 
 describe('the statistics', () => {
   const random = createRandom(7)
-  /** Refunds are made on the 20th, sales before it. */
+  /** A random time; refunds are made on the 20th, so sales must be earlier. */
   const moment = (last = 21) =>
     `2026-11-${pad(random.int(12, last))} ${pad(random.int(0, 23))}:${pad(random.int(0, 59))}:${pad(random.int(0, 59))}`
   const placed: string[] = []
@@ -172,9 +172,7 @@ describe('the statistics', () => {
         )
         await Promise.all([street.server.jobs.runDue(), foldRollupDeltas(street.services)])
         await tenant(async (db) => {
-          // An order that waits to be paid, is paid, is paid earlier than thought, or is cancelled; two customers who
-          // are
-          // one.
+          // Random changes of orders: unpaid, paid, paid earlier, cancelled, or two customers merged into one.
           const some = await db.query<{ id: string }>(
             sql`select id from shopping_order where refund_amount = 0 order by id desc limit 3`,
           )
@@ -327,7 +325,7 @@ describe('the statistics', () => {
     expect(sums(over)).toEqual(await rows('2026-11-10 23:59:59', '2026-11-14 00:00:00'))
     const mine = await compared(boss, '2026-11-20', '2026-11-20', { shopIds: shops.join(',') })
     expect(sums(mine)).toEqual(await rows('2026-11-18 23:59:59', '2026-11-19 10:00:01', [shops[0]!]))
-    // Who does not ask is answered as ever, and of an open period nothing lies before.
+    // Without `compare` the answer is unchanged, and an open period has none before it.
     expect(await ask(admin, 'countSaleAndStorage')).not.toHaveProperty('before')
     const open = { createTime_dategt: '2026-11-01', compare: 'true' }
     expect(await ask(admin, 'countSaleAndStorage', open)).not.toHaveProperty('before')
@@ -355,7 +353,7 @@ describe('the statistics', () => {
       cash,
     )
     expect(await orders([{ resourceCode: 'shoppingOrder', type: 2, column: null, value: null }])).toBe(0)
-    // What somebody sees of refunds is counted too, and no more: neither others' rows nor an amount that is hidden.
+    // Refunds count as far as the caller may see them: neither others' rows nor hidden amounts.
     const refunded = async (scopes: Caller['dataScopes']) => {
       const { data } = await world.ask(
         world.be({ ...rights, dataScopes: scopes }),
@@ -496,7 +494,7 @@ describe('the statistics', () => {
       await street.server.jobs.runDue()
       expect((await ask(admin, 'countSaleAndStorage', query)).storage).toEqual(storage)
       await street.must(street.call(admin, 'POST', '/api/kit/bin/goodInfo/restore', { body: { ids: good.id } }))
-      // What came back while the goods were in the bin went back on no shelf.
+      // Refunded while the product was in the recycle bin, so nothing went back into stock.
       expect((await ask(admin, 'countSaleAndStorage', query)).storage).toMatchObject({
         items: storage.items,
         cost: storage.cost,

@@ -9,7 +9,9 @@ import type { Call } from '#kit/server/module.ts'
 import { notDeletedSql, tableNameSql } from '#kit/server/database/rows.ts'
 import type { Resource } from '#kit/resource/index.ts'
 
-/** `from … where …` of what the caller may see of a resource, alias `r`; nothing at all without its permission. */
+/**
+ * Returns `from … where …` for the rows of a resource (alias `r`) the caller may see; no rows without its permission.
+ */
 export function fromVisibleRowsSql(call: Call, resource: Resource<any, any>): Sql {
   const ofTenant = call.caller.isPlatform ? notPracticeTenantSql('r') : sql` and r.tenant_id = ${call.caller.tenantId}`
   const allowed = hasPermission(call.caller, resource.code) ? empty : sql` and false`
@@ -17,13 +19,10 @@ export function fromVisibleRowsSql(call: Call, resource: Resource<any, any>): Sq
     true${ofTenant}${notDeletedSql(resource)}${dataScopeSql(resource, call.caller)}${allowed}`
 }
 
-/**
- * What lies in the shops now, of goods they carry: at the price it was bought for, batch by batch, and at the price it
- * would sell for.
- */
+/** Selects the present stock of the shops: at cost by batch, and at sale price. */
 export function stockValueSql(call: Call, shopIds: readonly string[] | undefined): Sql {
   const ofShops = shopIds ? sql` and r.shop_id = any(${shopIds}::bigint[])` : empty
-  // Prices are not summed for whom they are hidden one by one.
+  // Prices the caller may not read are not summed either.
   const price = canReadField(goodInfo, 'salePrice', call.caller) ? sql`r.sale_price` : sql`0`
   const cost = canReadField(storageBatch, 'costPrice', call.caller) ? sql`r.cost_price` : sql`0`
   return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0) as items,

@@ -26,7 +26,7 @@ const Waiting = () => (
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 const yen = (text: string) => (text.startsWith('-') ? `−¥${formatAmount(text.slice(1))}` : `¥${formatAmount(text)}`)
 
-/** Income over the days looked at, or over the hours of one day, against the same time before. */
+/** Chart of the income by day, or by hour of a single day, compared with the period before. */
 export function IncomeCurve({
   span,
   shopId,
@@ -51,7 +51,7 @@ function ByHour({
   const t = useLocalize()
   const { data: day } = useStatistics<HourSalesWire[]>('dataByDate', span, shopId)
   const { data: before } = useStatistics<HourSalesWire[]>('dataByDate', span.before, shopId)
-  // Hours to come have no bar, not a bar of nothing.
+  // Future hours have no bar instead of a bar of 0.
   const until = now?.date === span.from ? now.hour : 23
   const lines = useMemo(
     (): ChartSeries[] | undefined =>
@@ -116,7 +116,7 @@ function ByDay({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
 
 type Rank = { key: string; name: string; value: string; note?: string; to?: string; isRest?: boolean }
 
-/** Names with their amounts, longest first, each bar against the first. */
+/** Ranking with amounts, largest first, and bars relative to the first. */
 function Ranks({ title, rows, total }: { title: string; rows: Rank[] | undefined; total: number }) {
   const t = useLocalize()
   const most = Math.max(...(rows ?? []).filter((row) => !row.isRest).map((row) => Number(row.value)), 0.01)

@@ -8,7 +8,7 @@ import type { ComparedDaySpan } from './span.ts'
 
 type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
 export type HomeDayFigures = ShopFigures & { customers: number }
-/** Rows that wait for somebody, and the filter of the list that shows exactly them. */
+/** Waiting rows of one kind, and the filter of the list that shows exactly them. */
 export type WaitingTodo = {
   key: string
   label: string
@@ -50,7 +50,7 @@ export type Shortcut = { key: string; label: string; icon: IconName; path: strin
 export type HomeOverview = {
   role: 'platform' | 'tenant' | 'boss' | 'clerk'
   shortcuts: Shortcut[]
-  /** Families whose changes change this page. */
+  /** Resources whose changes refresh the page. */
   hears: string[]
   date: string
   time: string
@@ -76,7 +76,7 @@ export type SalesSumsWire = {
   cost: string
   profit: string
 }
-/** What is compared with: as much time before, of days that are not over up to the same moment. */
+/** Sums of the period before, of equal length; `isSoFar` if it is cut at the same elapsed time. */
 export type PreviousSalesSumsWire = SalesSumsWire & { from: string; to: string; isSoFar: boolean }
 export type DaySalesWire = SalesSumsWire & { date: string; customers: number }
 export type HourSalesWire = SalesSumsWire & { hour: number; customers: number }
@@ -111,22 +111,22 @@ export type CustomerBreakdownWire = {
 const PACE = { waitMs: 1_500, everyMs: 1_500 }
 const STALE_MS = 5 * 60_000
 
-/** Calls back soon after something on the home page changed, but not at every grain of it. */
+/** Calls `renew` shortly after changes on the home page, throttled; returns the throttled function. */
 export function useOnHomeChanged(renew: () => void): () => void {
   const later = useThrottled(renew, PACE)
   useLiveRefetch('home.changed', later)
   return later
 }
 
-/** Hears what a family says about its rows. */
+/** Calls `onChange` when rows of a resource change. */
 export function ResourceChangeListener({ resource, onChange }: { resource: string; onChange: () => void }) {
   useLiveEvents(`${resource}.changed`, onChange)
   return null
 }
 
 /**
- * Today's figures, what needs somebody and the shops, live. Shops that fall silent tell nobody: it is asked again every
- * few minutes.
+ * Loads figures, to-do items and shops of the home page and keeps them live. Reloads every few minutes, as a shop going
+ * offline causes no message.
  */
 export function useHomeOverview(shopIds: string) {
   const language = useLanguage()
@@ -142,7 +142,7 @@ export function useHomeOverview(shopIds: string) {
   return { ...query, changed }
 }
 
-/** One of the statistics calls over days, kept live while the days are not over. */
+/** Loads one of the statistics calls for some days, and again when something on the home page changes. */
 export function useStatistics<T>(
   name: string,
   { from, to }: Pick<ComparedDaySpan, 'from' | 'to'>,
