@@ -1,4 +1,4 @@
 import './refusals.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Imports the demo data of this module, only when it is seeded. */
 export const importIncidentsStory = () => import('./guard.demo.ts')

@@ -3,11 +3,14 @@ import type { EventType } from '#domains/shops/shop-events/index.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { GUARD_CASE_STATE, AUTOMATIC_CASE_OUTCOME } from './dictionaries.ts'
 
-/** Of events, what is more than a notice: those are for the morning. So is what concerns goods and programs alone. */
+/** Events below this level, and these types about goods and programs, become no case: they can wait for the morning. */
 const LEAST_LEVEL = 2
 const NEXT_MORNING_TYPES: readonly EventType[] = ['lowStock', 'expiring', 'tagBatteryLow', 'tagsLost', 'rolloutStopped']
 
-/** Rows a case stands for bear its id, so a second word of the same row is the same case. */
+/**
+ * SQL that opens a case for a row. The case has the row's id, so further changes of the row affect the same case; a
+ * closed one is opened again.
+ */
 const openCase = (
   columns: string,
   values: string,
@@ -29,7 +32,10 @@ const RESOLVED_BY_ITSELF = `status = ${GUARD_CASE_STATE.itself}, outcome = '${
   AUTOMATIC_CASE_OUTCOME.itself
 }', end_time = now()`
 
-/** Who ends an event says when or why; what comes right by itself says neither, or the system's own words. */
+/**
+ * SQL condition that a person ended the event: handler, and a new time or remark. Automatic recovery sets neither, or
+ * the system's own text.
+ */
 const BY_PERSON = `new.handler is not null and (new.handle_time is distinct from old.handle_time
       or (new.handle_remark is distinct from old.handle_remark and new.handle_remark <> '${AUTO_RECOVERED_TEXT}'))`
 
@@ -73,7 +79,7 @@ create trigger guard_follows_handled_event after update on shop_event for each r
   when (old.status is distinct from new.status or old.level is distinct from new.level)
   execute function guard_follows_event();`
 
-/** What was left unpaid comes as an event; a visit that cannot be explained is a case by itself. */
+/** Trigger that opens a case for a suspicious visit; an unpaid one raises an event, which becomes a case. */
 const visitSql = `
 create or replace function guard_follows_visit() returns trigger language plpgsql as $$
 begin
@@ -115,8 +121,8 @@ create trigger guard_follows_decision after update on refunds for each row
   execute function guard_follows_refund();`
 
 /**
- * What people did on a case. Cases themselves follow what they stand for in the database, as events, visits and refunds
- * are written in many ways: none can forget it, and a case ends in the transaction that ends its cause.
+ * Log of what people did on a case. The cases themselves follow their events, visits and refunds by database trigger,
+ * as these are written in many places: none is missed, and a case ends in the same transaction as its cause.
  */
 export const caseActionTable = defineTable({
   name: 'guard_deed',

@@ -45,8 +45,8 @@ export const guardCaseServer = serve(guardCase, {
 type LockedCase = { call: Call; row: Case; at: string }
 
 /**
- * A case and, before it, the event it stands for, both locked: what ends the event locks them in this order too. The
- * work is done in the tenant of the case.
+ * Locks the event of a case and then the case, in the same order as code that ends events, and runs `work` in the
+ * case's tenant.
  */
 async function onCase<T>(call: Call, id: string, work: (held: LockedCase) => Promise<T>): Promise<T> {
   let done: T | undefined
@@ -67,14 +67,14 @@ const nameOf = async (db: Db, userId: string | null): Promise<string> =>
 
 const isOver = ({ status }: Case) => (status ?? 0) >= GUARD_CASE_STATE.done
 
-/** Refuses to work on what is over, or in somebody else's hands. */
+/** Refuses a case that has ended, or that somebody else has taken. */
 async function requireMine({ call, row }: LockedCase): Promise<void> {
   if (isOver(row)) throw new Refused('guard_over')
   if (row.takerId && row.takerId !== call.caller.userId)
     throw new Refused('guard_taken', { name: await nameOf(call.db, row.takerId) })
 }
 
-/** Refuses to give away what somebody else holds; administrators may, as people go home. */
+/** Refuses to hand over or release somebody else's case. Administrators may, as people go home. */
 async function requireHeld({ call, row }: LockedCase): Promise<void> {
   if (isOver(row)) throw new Refused('guard_over')
   if (!row.takerId) throw new Refused('guard_free')
@@ -96,7 +96,7 @@ async function change({ call, row }: LockedCase, patch: Partial<Case>): Promise<
   return next
 }
 
-/** Takes a case nobody has: its event is acknowledged with it, so that nobody is reminded any more. */
+/** Takes a case nobody has and acknowledges its event, so that no more reminders are sent. */
 async function claimCase(held: LockedCase): Promise<Case> {
   const { call, row, at } = held
   await requireMine(held)
@@ -135,7 +135,7 @@ async function finish(held: LockedCase, outcome: string, remark: string | null) 
   const row = await claimCase(held)
   const { call, at } = held
   const { services, lang } = call
-  // First, so that the case does not take the end of its event for one that came by itself.
+  // Before the event is resolved, so that the trigger does not treat the case as ended by itself.
   const done = await change({ ...held, row }, { status: GUARD_CASE_STATE.done, endTime: at, outcome, remark })
   await noteDeed(held, 'finish', { note: remark })
   if (row.eventId) {
@@ -155,7 +155,7 @@ const caseId = f.ref('', { label: guardCase.label, required: true })
 
 type SentCommand = { link: DeviceLink; command: DeviceCommand }
 
-/** Has the shop of a case say a phrase; whoever speaks has taken the case. */
+/** Queues a phrase to be spoken in the shop of a case; takes the case for the speaker. */
 async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<SentCommand> {
   const { caller, services, input } = call
   let asked: SentCommand | undefined
@@ -185,7 +185,7 @@ async function sayPhrase(call: Call<{ id: string; phraseId: string }>) {
   const { services } = call
   if (!services.slots.find(deviceTransportSlot)) throw new Refused('no_device_line')
   const { link, command } = await askToSay(call)
-  // It plays for as long as it is long; who asked follows its steps.
+  // The answer does not wait for the end of the playback; the caller follows the command.
   const refusal = deviceCommandRefusal(command, link)
   if (refusal) throw refusal
   return { cmdId: command.id, state: command.state }

@@ -22,7 +22,7 @@ const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
 type Props = { one: DeskCase; beside: CaseContext | undefined; act: CaseActionRunner }
 
-/** What can be done in the shop, to the person and with the money, all of it by a key. */
+/** Actions for the shop, the person and the money of a case; each has a keyboard shortcut. */
 export function CaseActions({ one, beside, act }: Props) {
   return (
     <>
@@ -89,7 +89,7 @@ function CaseMoney({ one }: { one: DeskCase }) {
   return one.orderId && (mayRefund || mayAsk) ? <RefundOrder orderId={one.orderId} /> : null
 }
 
-/** A refund somebody asked for: decided here, with the questions its own page asks. */
+/** Approval or rejection of a refund request, with the same dialogs as on the refund page. */
 function Decide({ one }: { one: DeskCase }) {
   const t = useLocalize()
   const { data: row } = useRowDetail(refunds, one.refundId)
@@ -147,7 +147,7 @@ function RefundOrder({ orderId }: { orderId: string }) {
   )
 }
 
-/** So long somebody is kept out unless said otherwise. */
+/** Default days for which a person is blocked. */
 const BLOCK_DAYS = 30
 const daysAhead = (days: number) =>
   new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
@@ -159,6 +159,7 @@ function Person({ one, beside }: { one: DeskCase; beside: CaseContext | undefine
   const { person } = beside ?? {}
   const canBlock = mayBlock && !!person && !person.blockId
   useKeyboardShortcut('b', words.block, () => canBlock && setBlocking(true))
+
   if (!one.visitId && !one.wxUserId) return null
   return (
     <section className="guard-card">

@@ -14,7 +14,7 @@ const HandOverDialog = lazy(() => import('./hand-over.panel.tsx'))
 type Props = { one: DeskCase; userId: string; act: CaseActionRunner; onDone: () => void }
 type CaseAction = 'claim' | 'finish' | 'release' | 'handOver'
 
-/** What the reader may do with a case, as it stands. */
+/** Which actions the user may do with a case in its present state. */
 function useDeeds({ one, userId }: Props): Record<CaseAction, boolean> {
   const mayClaim = useHasPermission('guardCase_claim')
   const mayHandOver = useHasPermission('guardCase_handOver')
@@ -28,13 +28,14 @@ function useDeeds({ one, userId }: Props): Record<CaseAction, boolean> {
   }
 }
 
-/** Taking, finishing and giving away, within reach of the thumb. */
+/** Bar with the actions of a case: take, finish, release, hand over; at the bottom on phones. */
 export function CaseActionBar(props: Props) {
   const { one, act, onDone } = props
   const t = useLocalize()
   const can = useDeeds(props)
   const [mode, setMode] = useState<'finish' | 'handOver'>()
   const [isSending, setSending] = useState(false)
+
   const close = () => {
     setMode(undefined)
     onDone()
@@ -47,6 +48,7 @@ export function CaseActionBar(props: Props) {
     if (name === 'finish') toast.success(t(words.finished))
     close()
   }
+
   const begin: Record<CaseAction, () => void> = {
     claim: () => void run('claim'),
     finish: () => setMode('finish'),
@@ -54,10 +56,12 @@ export function CaseActionBar(props: Props) {
     handOver: () => setMode('handOver'),
   }
   const go = (name: CaseAction) => can[name] && !isSending && begin[name]()
+
   useKeyboardShortcut('e', words.claim, () => go('claim'))
   useKeyboardShortcut('s', words.finish, () => go('finish'))
   useKeyboardShortcut('u', words.release, () => go('release'))
   useKeyboardShortcut('h', words.handOver, () => go('handOver'))
+
   if (mode === 'finish' && can.finish)
     return (
       <footer className="guard-bar">
@@ -68,6 +72,7 @@ export function CaseActionBar(props: Props) {
         />
       </footer>
     )
+
   return (
     <footer className="guard-bar">
       <Deeds can={can} isSending={isSending} go={go} />
@@ -89,7 +94,7 @@ const KEYS: Record<CaseAction, string> = { claim: 'e', finish: 's', release: 'u'
 
 type DeedsProps = { can: Record<CaseAction, boolean>; isSending: boolean; go: (name: CaseAction) => unknown }
 
-/** The first thing that can be done is the one to do. */
+/** Buttons of the possible actions; the first one is the primary button. */
 function Deeds({ can, isSending, go }: DeedsProps) {
   const t = useLocalize()
   const offered = (Object.keys(KEYS) as CaseAction[]).filter((name) => can[name])

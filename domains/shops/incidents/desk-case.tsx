@@ -16,11 +16,12 @@ import { ShopCameras } from './shop-cameras.tsx'
 import { guardSidePanelSlot } from './slots.ts'
 import type { CaseContext, DeskCase } from './use-desk.ts'
 
-/** A case as such: what it is, why it is pressing, how it looks, and what happened. */
+/** Details of a case: what it is, its risk, pictures and history. */
 export function CaseFacts({ one, beside }: { one: DeskCase; beside: CaseContext | undefined }) {
   const t = useLocalize()
   const slots = useSlotContents(guardSidePanelSlot) ?? []
   const { id, shopId, eventId, visitId } = one
+
   return (
     <>
       <header className="guard-head" data-tone={riskTone(one.risk)}>
@@ -76,7 +77,7 @@ function RiskWhy({ one }: { one: DeskCase }) {
   )
 }
 
-/** What was taken when it happened, and what cameras recorded then. */
+/** Pictures taken when it happened, and camera recordings of that time. */
 function Pictures({ one }: { one: DeskCase }) {
   const t = useLocalize()
   const beside = useSlotContents(rowSidePanelSlot) ?? []

@@ -7,13 +7,14 @@ import { operatorCaseOutcomes } from './dictionaries.ts'
 
 type Props = { isSending: boolean; onFinish: (outcome: string, remark: string) => void; onCancel: () => void }
 
-/** What came of a case: a digit or the arrows choose, Enter finishes it. */
+/** Form for the outcome of a case: digits or arrows choose, Enter finishes. */
 export function CaseOutcomeForm({ isSending, onFinish, onCancel }: Props) {
   const t = useLocalize()
   const [outcome, setOutcome] = useState<string>(operatorCaseOutcomes[0])
   const [remark, setRemark] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus(), [])
+
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault()
@@ -25,6 +26,7 @@ export function CaseOutcomeForm({ isSending, onFinish, onCancel }: Props) {
     setOutcome(chosen)
     form.current?.querySelector<HTMLElement>(`[value="${chosen}"]`)?.focus()
   }
+
   return (
     <form
       ref={form}

@@ -15,11 +15,11 @@ type Props = {
   userId: string
   isNarrowed: boolean
   onChoose: (id: string) => void
-  /** Grows when the focus is to come back to the chosen case. */
+  /** Counter: when it grows, the chosen case gets the focus. */
   focusAsked: number
 }
 
-/** Cases, the riskiest first. One of them has the focus; the arrows move it. */
+/** List of cases, the riskiest first; arrow keys choose another one. */
 export function CaseQueue({ cases, current, userId, isNarrowed, onChoose, focusAsked }: Props) {
   const t = useLocalize()
   const list = useRef<HTMLOListElement>(null)
@@ -86,16 +86,13 @@ function CaseLine({ one, userId }: { one: DeskCase; userId: string }) {
   )
 }
 
-/**
- * The focus comes to the chosen case when somebody asks for it, and back to it when the row that had it was moved or
- * taken away.
- */
+/** Moves the focus to the chosen case on request, and back to it when the focused row was moved or removed. */
 function useFocusKept(list: { current: HTMLOListElement | null }, current: string, asked: number) {
   const had = useRef(false)
   const button = () => list.current?.querySelector<HTMLElement>(`[data-case="${CSS.escape(current)}"]`)
   useEffect(() => {
     if (asked) button()?.focus()
-    // Whenever it is asked for, and for the case of that moment.
+    // Deliberately only on request, for the case chosen at that time.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [asked, current])
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { DeskOverview } from './use-desk.ts'
 
 type Props = { desk: DeskOverview; value: string; onChange: (shopId: string) => void }
 
-/** All shops of the watch: those that need an eye by name, the worst first; one narrows the queue to itself. */
+/** Filter by shop: shows the shops with cases or offline, the riskiest first; choosing one filters the queue. */
 export function DeskShopFilter({ desk, value, onChange }: Props) {
   const t = useLocalize()
   const busy = desk.shops

@@ -28,7 +28,7 @@ import './guard.css'
 
 const WatchDialog = lazy(() => import('./watch.panel.tsx'))
 
-/** One person, fifty shops: what waits, the riskiest first, and all that can be done about it beside it. */
+/** Desk for one person watching many shops: the queue of cases, the riskiest first, and the actions beside it. */
 export default function DeskPage() {
   const t = useLocalize()
   const { data: desk, error, refetch } = useGuardDesk()
@@ -81,8 +81,8 @@ function DeskOf({ desk, refetch }: DeskProps) {
 }
 
 /**
- * The case that is worked on. On a wide screen there is always one, and when it is over the next takes its place; on a
- * phone one chooses.
+ * The case being worked on. On a wide screen there is always one, and the next follows when it has ended; on a phone
+ * the user chooses.
  */
 function useChosen(cases: readonly DeskCase[]) {
   const isWide = useScreenSize() >= 2
@@ -91,7 +91,7 @@ function useChosen(cases: readonly DeskCase[]) {
   const chosen = query.get('case') ?? ''
   const held = useRef({ id: '', place: 0 })
   const placeOf = (id: string) => cases.findIndex((one) => one.id === id)
-  // What is over leaves its place to the one that moved up; what comes meanwhile takes nobody's place.
+  // When a case ends, the one that moved into its place follows; new cases do not change the choice.
   const heir = () => cases[Math.min(held.current.place, cases.length - 1)]?.id ?? ''
   const kept = isWide ? (placeOf(held.current.id) >= 0 ? held.current.id : heir()) : ''
   const current = placeOf(chosen) >= 0 ? chosen : kept
@@ -132,18 +132,20 @@ function CaseOf({ one, desk, act, onBack, onDone }: CaseProps) {
   )
 }
 
-/** Today's figures, and one's own watch. */
+/** Head of the desk: today's figures and the user's shift. */
 function DeskHead({ desk, refetch }: DeskProps) {
   const t = useLocalize()
   const { waiting, taken, done, p95 } = desk.figures
   const [isOpen, setOpen] = useState(false)
   const mayWatch = useHasPermission('guardShift_begin')
   useKeyboardShortcut('w', words.watch, () => mayWatch && setOpen(true))
+
   const figure = (label: LocalizedText, value: string | number, isBad = false) => (
     <span className="guard-figure" data-bad={isBad}>
       <b className="kit-number">{value}</b> {t(label)}
     </span>
   )
+
   return (
     <header className="guard-top">
       <div className="kit-title">
@@ -181,7 +183,7 @@ function DeskHead({ desk, refetch }: DeskProps) {
   )
 }
 
-/** What came and what went by itself, for those who do not see the queue move. */
+/** Announces new and automatically ended cases to screen readers. */
 function News({ cases }: { cases: readonly DeskCase[] }) {
   const t = useLocalize()
   const before = useRef<readonly DeskCase[]>(cases)

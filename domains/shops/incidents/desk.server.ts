@@ -27,17 +27,14 @@ const QUEUE_MAX = 300
 const KNOWN_DAYS = 90
 const MINUTE_MS = 60_000
 
-/** Of a shop that is run without people all day, or where an unattended period is open. */
+/** SQL condition: the shop always runs without staff, or has an open unattended period. */
 const isUnattended = (shop: Sql) => sql`exists (select 1 from basic_shop_info b where b.tenant_id = r.tenant_id
   and b.id = ${shop} and (b.mode = 1 or exists (select 1 from unmanned_log u where u.tenant_id = b.tenant_id
   and u.shop_id = b.id and u.open_key is not null)))`
 const isOffline = (shop: Sql) => sql`exists (select 1 from device_link l where l.tenant_id = r.tenant_id
   and l.shop_id = ${shop} and l.kind = 'gateway' and l.state = 'offline')`
 
-/**
- * What was taken in a visit beyond what was put back and paid: at cost, as the losses of a shop are reckoned, and at
- * the price on the shelf.
- */
+/** Goods taken in a visit and neither put back nor paid: at cost, as in the shop's losses, and at sale price. */
 const unpaid = sql`(select sum(greatest(0, t.pieces) * ${pieceCostSql(sql`g`)}) as at_cost,
     bool_or(t.pieces > 0 and ${pieceCostSql(sql`g`)} is null) as is_unknown,
     sum(greatest(0, t.pieces) * coalesce(g.sale_price, 0)) as at_price from (
@@ -50,7 +47,7 @@ const unpaid = sql`(select sum(greatest(0, t.pieces) * ${pieceCostSql(sql`g`)}) 
     ) m where m.good_id is not null group by m.good_id
   ) t join good_info g on g.tenant_id = r.tenant_id and g.id = t.good_id)`
 
-/** What the risk of cases stands on and what is shown of them at a glance, by id. */
+/** Selects the facts for the risk and the summary of cases, by id. */
 const factsOf = (mine: Sql, since: string): Sql => sql`
   select r.id, r.refund_id is not null as is_refund, coalesce(e.count, 1) as count, e.content, e.content_en,
     coalesce(f.amount, u.at_cost, 0)::float8
@@ -75,11 +72,11 @@ type Facts = {
   count: number
   content: string | null
   contentEn: string | null
-  /** Money that is to go back, or what goods cost that left unpaid. */
+  /** Amount of the refund, or cost of the goods not paid for. */
   cents: number
-  /** Of some of those goods nobody knows what they cost: they are not in it. */
+  /** Some of these goods have no known cost and are not in `cents`. */
   isCostUnknown: boolean
-  /** Those goods at the price on the shelf. */
+  /** The goods not paid for, at sale price. */
   priceCents: number | null
   reason: string | null
   picture: string
@@ -93,7 +90,7 @@ type Facts = {
 
 type Wire = Record<string, unknown>
 
-/** What of a case's facts the caller is shown where they come from; what is hidden there is empty here. */
+/** Leaves the facts of a case the caller may read in their own lists; the others are empty. */
 function seenFacts({ caller }: Call, one: Facts) {
   const isAmountSeen = one.isRefund
     ? canReadField(refunds, 'amount', caller)
@@ -101,7 +98,7 @@ function seenFacts({ caller }: Call, one: Facts) {
   const price = one.priceCents !== null && canReadField(goodInfo, 'salePrice', caller) ? formatYuan(one.priceCents) : ''
   const isContentSeen = canReadField(event, 'content', caller)
   return {
-    // Whoever is not shown what goods cost is told what they are sold at.
+    // Without permission for the cost the sale price is returned.
     ...(isAmountSeen
       ? { amount: formatYuan(one.cents), isCostUnknown: one.isCostUnknown, priceAmount: price }
       : { amount: price || '0.00', isCostUnknown: false, priceAmount: '' }),
@@ -110,7 +107,7 @@ function seenFacts({ caller }: Call, one: Facts) {
   }
 }
 
-/** Cases as the desk shows them, the riskiest first. */
+/** Returns cases as the desk shows them, the riskiest first. */
 async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
   const wires = await presentRows(call, guardCase, guardCaseServer.hooks, rows)
   const byId = new Map(facts.map((one) => [one.id, one]))
@@ -150,7 +147,7 @@ async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
 
 const day = (call: Call) => `${formatShanghaiTime(call.services.now()).slice(0, 10)} 00:00:00`
 
-/** Today at the desk, in the shops the reader sees. */
+/** Today's figures of the desk for the shops the caller may see. */
 const figures = (call: Call): Sql => sql`select
     (count(*) filter (where r.status = ${GUARD_CASE_STATE.waiting}))::int as waiting,
     (count(*) filter (where r.status = ${GUARD_CASE_STATE.taken}))::int as taken,
@@ -197,7 +194,7 @@ async function desk(call: Call) {
   }
 }
 
-/** What somebody is called, as far as the list of users tells the caller; alias `u` or `w`. */
+/** SQL expression for a person's name as far as the caller may read it in the user list; alias `u` or `w`. */
 function nameOf(alias: Sql, { caller }: Call): Sql {
   const realName = canReadField(user, 'realName', caller) ? sql`nullif(${alias}.real_name, '')` : sql`null`
   return canReadField(user, 'account', caller)
@@ -214,7 +211,7 @@ const deedsOf = (id: string, call: Call): Sql => sql`
   where d.case_id = ${id}${call.caller.isPlatform ? sql`` : sql` and d.tenant_id = ${call.caller.tenantId}`}
   order by d.id`
 
-/** Phrases that may be said in a case, those made for its kind first. One whose name is hidden is told by its id. */
+/** Selects phrases for a case, those for its kind first. A phrase whose name is hidden is named by its id. */
 const phrasesOf = (id: string, { caller }: Call): Sql => sql`
   select p.id, ${canReadField(guardPhrase, 'name', caller) ? sql`p.name` : sql`p.id::text`} as name,
     ${canReadField(audioConf, 'text', caller) ? sql`a.text` : sql`''`} as text, a.state
@@ -224,7 +221,7 @@ const phrasesOf = (id: string, { caller }: Call): Sql => sql`
   where c.id = ${id}${caller.isPlatform ? sql`` : sql` and c.tenant_id = ${caller.tenantId}`}
   order by coalesce(p.kinds, '{}') = '{}', p.sort nulls last, p.id limit 9`
 
-/** The person in a case: whether they are kept out already, and what they left unpaid. */
+/** Selects the person of a case: whether blocked already, and the number of unpaid visits. */
 const personOf = (mine: Sql, now: string): Sql => sql`
   select r.wx_user_id, (select b.id from black_list b where b.tenant_id = r.tenant_id and b.wx_user_id = r.wx_user_id
       and b.is_deleted = 0 and b.start_time <= ${now}::timestamptz

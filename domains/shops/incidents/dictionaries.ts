@@ -1,13 +1,13 @@
 import { eventDictionaries } from '#domains/shops/shop-events/index.ts'
 import { defineDict, type DictEntry } from '#kit/resource/index.ts'
 
-/** States of a case: 0 waiting → 1 taken → 2 done, or 3 over by itself. */
+/** States of a case: 0 waiting → 1 taken → 2 done, or 3 ended by itself. */
 export const GUARD_CASE_STATE = { waiting: 0, taken: 1, done: 2, itself: 3 } as const
 
-/** A shift: 0 running → 1 over, its hand-over written. */
+/** States of a shift: 0 running → 1 over, with its handover written. */
 export const GUARD_SHIFT_STATE = { running: 0, over: 1 } as const
 
-/** What came of a case that no person decided on the desk. */
+/** Outcomes of cases that nobody decided at the desk. */
 export const AUTOMATIC_CASE_OUTCOME = {
   itself: 'itself',
   elsewhere: 'elsewhere',
@@ -15,10 +15,10 @@ export const AUTOMATIC_CASE_OUTCOME = {
   rejected: 'rejected',
 } as const
 
-/** What somebody at the desk says came of a case. */
+/** Outcomes a person at the desk can choose. */
 export const operatorCaseOutcomes = ['harmless', 'spoken', 'called', 'sent', 'police', 'blocked', 'other'] as const
 
-/** Kinds of cases beyond those of events. */
+/** Kinds of cases in addition to the types of events. */
 const ownKinds: readonly DictEntry[] = [
   { key: 'suspicious', zh: '可疑到店', en: 'Suspicious visit', colour: 'warning' },
   { key: 'refund', zh: '退款申请', en: 'Refund request', colour: 'processing' },

@@ -9,7 +9,7 @@ const words = {
 const SECONDS_TO = 120
 const MINUTES_TO = 120
 
-/** So many seconds as people say them: nobody counts hours in seconds. */
+/** Formats seconds as seconds, minutes or hours and minutes. */
 export function durationText(seconds: number): LocalizedText {
   if (seconds < SECONDS_TO) return formatText(words.seconds, { count: Math.round(seconds) })
   const minutes = Math.round(seconds / 60)

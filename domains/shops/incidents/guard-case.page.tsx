@@ -10,7 +10,7 @@ type Row = WireRow<typeof guardCase>
 
 const words = { toDesk: { zh: '去处理', en: 'Open in security desk' } }
 
-/** Seconds as people say them: minutes where there are many. */
+/** Cell with seconds as `2′05″`; a dash if empty. */
 function SecondsCell({ value }: CellProps<Row>) {
   if (value === '' || value === undefined || value === null) return <span className="kit-quiet">—</span>
   const seconds = Number(value)

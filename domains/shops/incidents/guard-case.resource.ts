@@ -6,8 +6,8 @@ const course = { zh: '处理', en: 'Handling' }
 const about = { zh: '相关', en: 'Related' }
 
 /**
- * Something in a shop that wants a person now: an event, a visit nobody can explain, a refund to decide. It bears the
- * id of that row and follows it (`case-triggers.ts`); what people do about it is written here.
+ * A case: something in a shop that needs a person now, such as an event, a suspicious visit or a refund request. It has
+ * the id of that row and follows it by trigger (`case-triggers.ts`); what people do is stored here.
  */
 export const guardCase = defineResource({
   name: 'guardCase',

@@ -1,6 +1,6 @@
 import { defineResource, enabledField, f, nameField, sortOrderField } from '#kit/resource/index.ts'
 
-/** Something the person at the desk has a shop say with one key; the words and their sound are an announcement's. */
+/** A phrase the desk can have spoken in a shop with one key; text and sound are those of an announcement. */
 export const guardPhrase = defineResource({
   name: 'guardPhrase',
   path: '/api/shop/guardPhrase',

@@ -1,7 +1,7 @@
 import { ALL_SHOPS_LABEL, shopIdsField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** One person's watch over shops, and the hand-over that it wrote itself when it ended. */
+/** Shift of a person at the desk, with the handover written automatically at its end. */
 export const guardShift = defineResource({
   name: 'guardShift',
   path: '/api/shop/guardShift',
@@ -33,7 +33,7 @@ export const guardShift = defineResource({
     }),
     handover: f.json({ label: { zh: '交班内容', en: 'Handover notes' }, form: 'hidden', detail: false }),
     note: f.longText({ label: { zh: '补充说明', en: 'Note' }, max: 2000, detail: false, width: 200 }),
-    // Set while it runs, so that the database itself knows one watch of a person.
+    // Unique while the shift runs, so that a person has only one.
     openKey: f.text({
       label: { zh: '未结标识', en: 'Open key' },
       max: 40,

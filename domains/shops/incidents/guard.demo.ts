@@ -12,7 +12,7 @@ import { buildShiftHandover } from './shift.server.ts'
 const HOUR_MS = 3_600_000
 const text = (at: number) => formatShanghaiTime(new Date(at))
 
-/** What the desk says most, in the words of the trade. */
+/** Most frequent phrases of the desk. */
 const PHRASES: readonly { name: string; text: string; kinds: readonly string[] }[] = [
   {
     name: '请结账',
@@ -26,7 +26,7 @@ const PHRASES: readonly { name: string; text: string; kinds: readonly string[] }
   { name: '请勿喧哗', text: '夜深了，请您小声一些，不要打扰附近居民，谢谢。', kinds: [] },
 ]
 
-/** Phrases of the desk, yesterday's watch with its hand-over, and what was lost until today. */
+/** Seeds phrases, yesterday's shift with its handover, and the losses. */
 export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedPhrases(db, stage)
   await seedWatch(db, stage)
@@ -49,10 +49,10 @@ async function seedPhrases(db: Db, { shops }: StorySeedContext): Promise<void> {
   }
 }
 
-/** So long ago a watch ended, and so long it was. */
+/** Demo shift: hours since its end, and its length in hours. */
 const WATCH = { endedHours: 9, hours: 12 } as const
 
-/** Events that are over were looked after at the desk, most of them within a minute or two. */
+/** Turns ended events into cases handled at the desk, most within one or two minutes, and writes the shift. */
 async function seedWatch(db: Db, { now, random, users }: StorySeedContext): Promise<void> {
   const userId = users.get(db.tenantId === '100001' ? 'wu' : 'tang')!
   const events = await db.query<{
@@ -67,10 +67,11 @@ async function seedWatch(db: Db, { now, random, users }: StorySeedContext): Prom
       coalesce(handle_remark, '') as remark from shop_event where tenant_id = ${db.tenantId} and status = 2
       and level > 1 order by occur_time desc limit 60`,
   )
+
   const end = now.getTime() - WATCH.endedHours * HOUR_MS
   const from = end - WATCH.hours * HOUR_MS
   for (const [at, one] of events.entries()) {
-    // Some of them in the last watch, whenever they were: the story has few nights.
+    // Some are moved into the shift, as the demo data has few nights.
     const came = at < 9 ? from + random.int(5, WATCH.hours * 60 - 40) * 60_000 : one.at
     const first = came + random.int(6, 130) * 1000
     await db.run(sql`insert into guard_case (id, tenant_id, shop_id, kind, status, level, came_time, create_time,
@@ -83,14 +84,16 @@ async function seedWatch(db: Db, { now, random, users }: StorySeedContext): Prom
     await db.run(sql`insert into guard_deed (id, tenant_id, case_id, kind, user_id, create_time)
       values (${newId()}, ${db.tenantId}, ${one.id}, 'claim', ${userId}, ${text(first)}::timestamptz)`)
   }
+
   const shift = await db.insert(guardShift, {
     userId,
     status: GUARD_SHIFT_STATE.running,
     startTime: text(from),
     openKey: userId,
   })
+
   const told = await buildShiftHandover(db, shift, text(end))
-  // No device of the story has a line yet.
+  // Demo devices have no connection yet, so all would count as offline.
   const handover = { ...told, watch: told.watch.filter(({ why }) => why !== 'offline') }
   const { came, done, itself, left, answer } = handover
   await db.update(guardShift, shift.id, {

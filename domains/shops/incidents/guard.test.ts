@@ -96,7 +96,7 @@ describe('a case', () => {
     expect(await eventOf(id)).toMatchObject({ status: 1, handler: winner.userId })
     const deeds = await inNorth((db) => db.query(sql`select kind from guard_deed where case_id = ${id}`))
     expect(deeds).toEqual([{ kind: 'claim' }])
-    // Who has it finishes it; who has not cannot, and cannot give it away.
+    // The person who took it can finish it; others can neither finish nor hand it over.
     const other = guards[(won[0]! + 1) % 20]!
     for (const name of ['finish', 'release', 'handOver'])
       expect((await act(other, name, id, { outcome: 'harmless', userId: other.userId })).status).toBe(409)
@@ -223,7 +223,7 @@ describe('a case', () => {
   })
 })
 
-/** A file of sound as the product keeps it; its link. */
+/** Uploads a sound file; returns its link. */
 async function sound(): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([Buffer.from('RIFF$   WAVEfmt ')]), 'phrase.wav')
@@ -257,7 +257,7 @@ describe('a ready phrase', () => {
     const guard = await street.person(street.north, 'guard', CODES)
     const [id, other] = [await raise(), await raise()]
     const speak = (caseId: string) => act(guard, 'say', caseId, { phraseId })
-    // Without a sound nothing is said, and with a gateway that is away nothing is promised.
+    // Without a sound nothing is spoken, and with an offline gateway the call is refused.
     expect((await speak(id)).data.reason).toBe('audio_not_ready')
     expect((await caseOf(id)).status).toBe(0)
     const link = await sound()
@@ -275,7 +275,7 @@ describe('a ready phrase', () => {
       ['claim', ''],
       ['say', '结账'],
     ])
-    // Names, phrases and their words are told as far as their own lists tell them.
+    // Names, phrases and texts are returned only as far as their own lists allow.
     const told = async (dataScopes: DataScope[]) => {
       const seer = world.be({ tenantId: '100001', permissions: new Set(CODES), dataScopes })
       const { data } = await world.ask(seer, 'GET', '/api/shop/guardCase/beside', { query: { id } })
@@ -308,14 +308,14 @@ describe('the queue', () => {
     expect(score('doorForced')).toBeGreaterThan(score('refund'))
     for (const more of [{ cents: 5000 }, { count: 4 }, { unpaidBefore: 2 }, { others: 2 }, { isOffline: true }])
       expect(score('unpaidLeave', more)).toBeGreaterThan(score('unpaidLeave'))
-    // Whatever piles up, nothing outweighs a call for help that has just come.
+    // No combination of other facts outweighs a new call for help.
     expect(score('refund', { cents: 1e9, count: 99, others: 99, waitedMinutes: 999 })).toBeLessThan(score('sos'))
   })
 })
 
 describe('a watch', () => {
   test('writes its hand-over from the rows: what came, was done, went by itself, is open, and how fast', async () => {
-    // What other watches had is long over.
+    // Ends the cases of earlier tests.
     await inNorth((db) =>
       db.run(sql`update guard_case set status = 2, end_time = now() - interval '1 hour',
       first_time = now() - interval '1 hour', came_time = now() - interval '2 hours' where tenant_id = '100001'`),
@@ -358,7 +358,7 @@ describe('a watch', () => {
     expect(row.note).toContain('2 号冷柜观察')
     await street.must(post(guard, 'guardShift/amend', { id, note: '已报修' }))
     const amended = await street.must(street.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id } }))
-    // What was written stays; the note stands beside it.
+    // The handover stays as written; the note is added to it.
     expect(amended).toMatchObject({ done: 3, note: expect.stringMatching(/冷柜观察[\s\S]*已报修/) })
     const other = await street.person(street.north, 'guard', CODES)
     expect((await post(other, 'guardShift/amend', { id, note: 'x' })).data.reason).toBe('shift_of_other')

@@ -5,7 +5,7 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { words } from './desk-words.ts'
 
-/** Asks to whom a case goes. */
+/** Dialog to choose the person a case is handed to. */
 export default function ReassignCaseDialog({
   onGive,
   onClose,

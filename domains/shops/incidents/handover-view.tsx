@@ -24,7 +24,7 @@ const words = {
 
 type HandoverData = ShiftHandover & { lines: string[]; note: string }
 
-/** A hand-over as it is read: what came, what was done, what is open, what to watch, and what was added by hand. */
+/** A handover: new, done and open cases, shops to watch, and notes added by hand. */
 export function ShiftHandoverView({ id, version }: { id: string; version?: unknown }) {
   const t = useLocalize()
   const language = useLanguage()
@@ -32,6 +32,7 @@ export function ShiftHandoverView({ id, version }: { id: string; version?: unkno
     queryKey: ['detail', guardShift.name, language, 'handover', id, version],
     queryFn: () => apiGet<HandoverData>(`${guardShift.path}/handover`, { id }, { quiet: true }),
   })
+
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 5 }} />
   return (

@@ -1,17 +1,17 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 import { durationText } from './duration-text.ts'
 
-/** What one watch hands to the next, in figures and rows; its sentences follow from it in either language. */
+/** Handover of a shift as data; its sentences are generated in either language. */
 export type ShiftHandover = {
   from: string
   until: string
-  /** Cases that came meanwhile, and those open when it began. */
+  /** Number of new cases, and of those open at the start. */
   came: number
   before: number
   done: number
   itself: number
   left: number
-  /** Seconds until somebody answered: half of them, 95 of a hundred, the longest; 0 where nobody did. */
+  /** Seconds until cases were answered: median, 95th percentile and longest; 0 if none was. */
   answer: { count: number; p50: number; p95: number; max: number }
   kinds: { kind: string; came: number; done: number }[]
   outcomes: { outcome: string; count: number }[]
@@ -21,7 +21,7 @@ export type ShiftHandover = {
   watch: { why: keyof typeof watchReasonTexts; shopId: string; shopName: string; count: number }[]
 }
 
-/** Shops the next one keeps an eye on, and why. */
+/** Reasons why the next shift should watch a shop. */
 export const watchReasonTexts = {
   often: { zh: '{shop}：本班出了 {count} 件事', en: '{shop}: {count} {count|case|cases} in this shift' },
   offline: {
@@ -53,7 +53,7 @@ const handoverWords = {
 
 type Say = (words: LocalizedText, params: Readonly<Record<string, unknown>>) => string
 
-/** The sentences of a hand-over, in the order they are read out. */
+/** Returns the sentences of a handover in reading order. */
 export function handoverSentences(one: ShiftHandover, say: Say): string[] {
   const { count, p50, p95, max } = one.answer
   const long = (seconds: number) => say(durationText(seconds), {})

@@ -4,16 +4,16 @@ import type { LocalizedText } from '#kit/resource/index.ts'
 export const LOSS_KINDS = ['unpaid', 'expired', 'miscounted', 'price', 'refund', 'written'] as const
 export type LossKind = (typeof LOSS_KINDS)[number]
 
-/** What the amount of a loss is: what its goods cost, what was charged too little, money; or nobody knows. */
+/** Basis of a loss's amount: cost of the goods, undercharged price, money refunded, or unknown. */
 type LossBasis = 'cost' | 'price' | 'money' | 'unknown'
 
-/** A loss as it is found, before it is a row. */
+/** A loss found from the evidence, before it is stored. */
 export type Loss = {
   mark: string
   kind: LossKind
   certainty: 'sure' | 'likely' | 'guess'
   shopId: string
-  /** When it happened, or was seen to have: ms since 1970. */
+  /** When it happened or was noticed, in ms since 1970. */
   at: number
   cents: number
   basis: LossBasis
@@ -29,7 +29,7 @@ export type Loss = {
   wxUserId?: string | null
 }
 
-/** Pieces taken out of a shop and not paid, of one kind of goods in one visit. */
+/** Pieces of one product taken in one visit and not paid. */
 export type UnpaidGoodsEvidence = {
   visitId: string
   shopId: string
@@ -37,11 +37,11 @@ export type UnpaidGoodsEvidence = {
   wxUserId: string | null
   at: number
   pieces: number
-  /** Of a piece, in cents; null where nobody entered it. */
+  /** Cost of a piece in cents; null if unknown. */
   cost: number | null
   name: string
 }
-/** A count that was posted: less (negative) or more than the books said. */
+/** A posted stocktake difference: negative for missing pieces. */
 export type StocktakeEvidence = {
   id: string
   shopId: string
@@ -52,23 +52,23 @@ export type StocktakeEvidence = {
   name: string
   stocktakeId: string | null
 }
-/** Goods beyond their day that are still in stock, or were written off. */
+/** Expired goods still in stock, or goods written off. */
 export type SpoilageEvidence = {
   id: string
   shopId: string
   goodId: string
   at: number
   pieces: number
-  /** Of a piece, in cents; null where nobody entered it. */
+  /** Cost of a piece in cents; null if unknown. */
   cost: number | null
   name: string
   batchId: string | null
   batchNo: string
-  /** The ledger row that wrote them off; none while they lie there. */
+  /** Ledger row that wrote them off; null while they are in stock. */
   storageLogId: string | null
   isExpired: boolean
 }
-/** A line of a register charged below the price on file. */
+/** A register sale line charged below the listed price. */
 export type UnderchargeEvidence = {
   id: string
   orderId: string
@@ -78,11 +78,11 @@ export type UnderchargeEvidence = {
   pieces: number
   price: number
   listPrice: number
-  /** What the tag showed then, where that is known. */
+  /** Price the tag showed at that time; null if unknown. */
   tagPrice: number | null
   name: string
 }
-/** Money that went back. */
+/** A completed refund. */
 export type RefundEvidence = {
   id: string
   refundNo: string
@@ -94,7 +94,7 @@ export type RefundEvidence = {
   restock: boolean
   reason: string
   isCash: boolean
-  /** Who asked for it and alone decided it; null where two people did. */
+  /** Person who both requested and approved it alone; null if two people did. */
   aloneUser: string | null
   lines: { goodId: string; quantity: number; cost: number | null }[]
 }
@@ -106,16 +106,16 @@ export type LossEvidence = {
   spoilt: readonly SpoilageEvidence[]
   charged: readonly UnderchargeEvidence[]
   refunded: readonly RefundEvidence[]
-  /** What customers paid in the same time, in cents. */
+  /** Cents each customer paid in the same time. */
   spent: Spent
 }
 
-/** When refunds of one person are called abuse: how many, within how many days, and what share of what they paid. */
+/** When a person's refunds count as abuse: how many within how many days, and their share of what the person paid. */
 export type RefundAbuseRule = { times: number; days: number; percent: number }
 
 const DAY_MS = 86_400_000
 
-/** The amount of a loss of pieces, and what it is. */
+/** Returns the amount of lost pieces at cost; `unknown` if the cost of any is missing. */
 function worth(...parts: readonly { pieces: number; cost: number | null }[]): Pick<Loss, 'cents' | 'basis'> {
   const costs = parts.map(({ pieces, cost }) => costOf(pieces, cost))
   if (costs.includes(null)) return { cents: 0, basis: 'unknown' }
@@ -124,10 +124,9 @@ function worth(...parts: readonly { pieces: number; cost: number | null }[]): Pi
 const EXPIRED = /过了?期|保质期|expired?\b|out of date/i
 
 /**
- * What was lost, each yuan under one cause. Goods are worth what they cost, money is worth itself. Pieces a camera saw
- * leave, or that a refund was said to have put back, are lost there; a count that misses them later counts them no
- * more.
- * What a later count finds again was not lost.
+ * Assigns losses to causes, each yuan only once. Goods count at cost, money at its amount. Pieces seen leaving on
+ * camera, or wrongly booked back by a refund, are counted there and not again when a stocktake misses them. Pieces a
+ * later stocktake finds again were not lost.
  */
 export function attributeLosses(evidence: LossEvidence, rule: RefundAbuseRule): Loss[] {
   const abusive = abusesOf(evidence, rule)
@@ -161,7 +160,7 @@ const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }
 
 function spoiltLoss(one: SpoilageEvidence): Loss {
   const { id, name, pieces, batchNo, isExpired, storageLogId } = one
-  // What was received without one lies in no batch.
+  // Goods received without a batch number have none to name.
   const batch = batchNo ? { zh: `（批次 ${batchNo}）`, en: ` (batch ${batchNo})` } : { zh: '', en: '' }
   const why: LocalizedText = !isExpired
     ? { zh: `${name} ×${pieces} 报损`, en: `${name} ×${pieces} written off` }
@@ -221,7 +220,7 @@ function chargedLoss(one: UnderchargeEvidence): Loss[] {
 
 type Abuse = { by: 'customer' | 'staff'; times: number }
 
-/** Refunds that are part of abuse: of one customer, or of one person who pays out cash alone. */
+/** Returns the refunds that are part of abuse: by one customer, or by one person who pays out cash alone. */
 function abusesOf({ refunded, spent }: LossEvidence, rule: RefundAbuseRule): Map<string, Abuse> {
   const found = new Map<string, Abuse>()
   const mark = (group: readonly RefundEvidence[], by: Abuse['by']) => {
@@ -234,7 +233,7 @@ function abusesOf({ refunded, spent }: LossEvidence, rule: RefundAbuseRule): Map
     const back = group.reduce((sum, { cents }) => sum + cents, 0)
     if (back * 100 >= (spent.get(customer) ?? 0) * rule.percent) mark(group, 'customer')
   }
-  // What a customer or a bad day explains is nobody else's doing.
+  // Refunds explained by the customer or by expired goods are not held against the employee.
   const alone = refunded.filter(
     ({ id, aloneUser, isCash, restock, reason }) =>
       aloneUser && isCash && !restock && !found.has(id) && !EXPIRED.test(reason),
@@ -244,7 +243,7 @@ function abusesOf({ refunded, spent }: LossEvidence, rule: RefundAbuseRule): Map
   return found
 }
 
-/** Those of a group that lie with enough others of it within the days of the rule. */
+/** Returns the refunds of a group that have enough others within the days of the rule. */
 function within(group: readonly RefundEvidence[], { times, days }: RefundAbuseRule): RefundEvidence[] {
   const sorted = group.toSorted((a, b) => a.at - b.at)
   return sorted.filter((one) => {
@@ -292,7 +291,10 @@ function refundLoss(one: RefundEvidence, abuse: Abuse | undefined): Loss[] {
 
 type Short = { count: StocktakeEvidence; left: number }
 
-/** What counts miss and nothing else explains; pieces of refund abuse that were said to be back stand under that. */
+/**
+ * Returns the losses of stocktakes that nothing else explains. Pieces booked back by abusive refunds count as refund
+ * losses.
+ */
 function countLosses({ counted, taken, refunded }: LossEvidence, abusive: ReadonlyMap<string, Abuse>): Loss[] {
   const losses: Loss[] = []
   for (const counts of Map.groupBy(counted, ({ goodId }) => goodId).values()) {
@@ -312,7 +314,7 @@ function countLosses({ counted, taken, refunded }: LossEvidence, abusive: Readon
 
 type Pool = { at: number; left: number }
 
-/** Takes pieces out of what happened before a moment; answers how many there were, by whom. */
+/** Takes pieces from entries before a time, in order; returns how many from which entry. */
 function drain<T extends Pool>(pool: readonly T[], until: number, wanted: number): { from: T; pieces: number }[] {
   const out: { from: T; pieces: number }[] = []
   for (const from of pool) {
@@ -336,7 +338,7 @@ function shortOf(
   for (const count of counts.toSorted((a, b) => a.at - b.at)) {
     if (count.change > 0) {
       let found = count.change
-      // The latest miscount is the likeliest to be set right.
+      // Found pieces cancel the latest shortage first, the most likely miscount.
       for (const short of open.toReversed()) {
         const pieces = Math.min(short.left, found)
         short.left -= pieces

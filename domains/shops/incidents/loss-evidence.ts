@@ -13,7 +13,7 @@ const SUCCEEDED = 3
 const PIECE = pieceCostSql(sql`g`)
 const OF_BATCH = pieceCostSql(sql`g`, sql`b`)
 
-/** What cameras saw leave: taken, not put back and not paid, by goods. Money is what the goods cost. */
+/** Pieces seen on camera as taken, and neither put back nor paid, by product, with their cost. */
 const takenIn = (db: Db, since: string) =>
   db.query<UnpaidGoodsEvidence>(sql`with odd as (
       select v.id, v.shop_id, v.wx_user_id, v.order_ids, coalesce(v.leave_time, v.enter_time) as at
@@ -33,10 +33,7 @@ const takenIn = (db: Db, since: string) =>
     group by odd.id, odd.shop_id, odd.wx_user_id, odd.at, m.good_id, g.cost_price, g.name
     having sum(m.pieces) > 0 order by odd.id, m.good_id`)
 
-/**
- * Posted counts by goods, at the cost the count itself is reckoned with, and what people corrected upwards because it
- * was found again.
- */
+/** Posted stocktakes by product, at the cost of the stocktake, and upward corrections of found pieces. */
 const countedIn = (db: Db, since: string) =>
   db.query<StocktakeEvidence>(sql`select min(l.id) as id, l.shop_id, l.good_id,
       (extract(epoch from max(l.create_time)) * 1000)::float8 as at, sum(l.change)::int as change,
@@ -53,7 +50,7 @@ const countedIn = (db: Db, since: string) =>
       case when l.ref_type = 'stocktake' then 0 else l.id end
     having sum(l.change) <> 0 order by 4, 1`)
 
-/** What lies there beyond its day, and what was written off. */
+/** Expired batches still in stock, and goods written off. */
 const spoiltIn = (db: Db, since: string, today: string) =>
   db.query<SpoilageEvidence>(sql`select b.id, b.shop_id, b.good_id, (extract(epoch from (b.expiry_date +
     1)::timestamptz)
@@ -73,7 +70,7 @@ const spoiltIn = (db: Db, since: string, today: string) =>
     left join storage_batch b on b.tenant_id = l.tenant_id and b.id = l.batch_id
     where l.tenant_id = ${db.tenantId} and l.type = 'loss' and l.change < 0 and l.create_time >= ${since}`)
 
-/** Lines charged below the price on file, member prices aside, with what the tag had confirmed to show by then. */
+/** Sale lines charged below the listed price, except member prices, with the price the tag had confirmed by then. */
 const chargedIn = (db: Db, since: string) =>
   db.query<UnderchargeEvidence>(sql`select d.id, d.order_id, d.shop_id, d.good_id, (extract(epoch from o.pay_time) *
     1000)::float8
@@ -87,8 +84,8 @@ const chargedIn = (db: Db, since: string) =>
       and d.price is distinct from d.vip_price`)
 
 /**
- * Each line by its id: `offset 0` keeps the planner, who cannot know how few a refund has, from reading all lines of
- * the tenant for each refund.
+ * Completed refunds with their lines. `offset 0` makes PostgreSQL look up each line by id: it cannot estimate their
+ * number and would read all lines of the tenant for each refund.
  */
 const refundedIn = (db: Db, since: string) =>
   db.query<RefundEvidence>(sql`select f.id, f.refund_no, f.order_id, f.shop_id, f.wx_user_id,
@@ -112,7 +109,7 @@ const spentBy = async (db: Db, customers: readonly string[], since: string) => {
   return new Map(rows.map(({ id, paid }) => [id, paid]))
 }
 
-/** All that losses follow from, of a tenant, since a moment. */
+/** Loads everything from which the losses of a tenant since a time are derived. */
 export async function loadLossEvidence(db: Db, since: string, today: string): Promise<LossEvidence> {
   const refunded = await refundedIn(db, since)
   const customers = new Set(refunded.flatMap(({ wxUserId }) => wxUserId ?? []))

@@ -19,7 +19,7 @@ const words = {
   none: { zh: '没有发现损耗', en: 'No shrinkage found' },
 } satisfies Record<string, LocalizedText>
 
-/** How each kind is counted, in a sentence. */
+/** Explanation of each kind of loss. */
 const MEANS: Record<LossKind, LocalizedText> = {
   unpaid: { zh: '摄像头看到拿走、没付款也没放回，按进价', en: 'Taken on camera, neither paid nor put back, at cost' },
   expired: {
@@ -38,7 +38,7 @@ type Of = { list: Pick<ResourceList, 'state' | 'set' | 'params'> }
 
 const SHOPS_SHOWN = 8
 
-/** Losses added up as the list is filtered; each figure opens the rows it is the sum of. */
+/** Sums of the filtered losses; each figure is a link to its rows. */
 export function LossFigures({ list }: Of) {
   const t = useLocalize()
   const { data, refetch } = useQuery({

@@ -24,7 +24,10 @@ const QUEUE = 'guard.loss'
 const DAY_MS = 86_400_000
 const PART = 500
 
-/** Finds the losses of a tenant anew. What is found again keeps its row, what is not goes; what is older stays. */
+/**
+ * Recomputes the losses of a tenant within the last days. Losses found again keep their row, others are deleted; older
+ * ones stay. Returns their number.
+ */
 export async function recomputeLosses(db: Db, services: Services): Promise<number> {
   await db.advisoryLock('loss')
   const now = services.now()
@@ -43,7 +46,7 @@ export async function recomputeLosses(db: Db, services: Services): Promise<numbe
   return found.length
 }
 
-/** One statement for many; what is as it was is not written again. */
+/** Stores many losses in one statement; unchanged rows are not written. */
 const keep = (db: Db, losses: readonly Loss[]) =>
   db.run(sql`insert into shop_loss as l (id, tenant_id, day, kind, shop_id, amount, basis, why, why_en, certainty,
       good_id, quantity, visit_id, order_id, refund_id, stocktake_id, batch_id, storage_log_id, wx_user_id, mark)
@@ -106,7 +109,7 @@ export const recomputeLossesJob = defineModuleJob({
   },
 })
 
-/** Each tenant by itself, at night: one that fails leaves the others theirs. */
+/** Queues the nightly recomputation, one job for each tenant, so that a failure affects only one. */
 export const enqueueLossRecomputesJob = defineModuleJob({
   queue: 'guard.lossNight',
   cron: '20 4 * * *',
@@ -122,7 +125,7 @@ export const enqueueLossRecomputesJob = defineModuleJob({
 
 type Sum = { kind: string; shopId: string; shopName: string; day: string; cents: number; count: number }
 
-/** The losses a list's filters find, added up by kind, shop and day: their sum is the sum of the list's rows. */
+/** Sums the losses that match a list's filters by kind, shop and day; the total equals that of the list. */
 async function figures(call: Call) {
   const { caller, query, services } = call
   const seen = visibleFields(shopLoss, caller)

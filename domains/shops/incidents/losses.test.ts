@@ -6,7 +6,7 @@ import { wxUser } from '#domains/sales/customers/index.ts'
 import type { LossKind } from './loss-causes.ts'
 import { recomputeLosses } from './loss.server.ts'
 
-// Losses of five kinds, each made on its true way through the product, among honest trade.
+// Losses of several kinds, each produced the way it really happens, among honest sales.
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (minutes: number) => void (now += minutes * 60_000)
@@ -14,7 +14,7 @@ const DAY = 1440
 let street: TestTenants
 let shopId: string
 let till: Register
-/** Cents that were really lost, by kind. */
+/** Cents actually lost, by kind. */
 const truth: Record<LossKind, number> = { unpaid: 0, expired: 0, miscounted: 0, price: 0, refund: 0, written: 0 }
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const find = () => inNorth((db) => recomputeLosses(db, street.services))
 const text = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 const cost = (pieces: number) => pieces * 300
 
-/** Goods with thirty pieces that cost 3.00 and sell for 5.00. */
+/** A product with thirty pieces at a cost of 3.00 and a price of 5.00. */
 async function stocked(expiryDate?: string) {
   const good = await street.good(street.north, shopId)
   await street.receive(street.north, shopId, good.id, 30, expiryDate)
@@ -84,7 +84,7 @@ async function leaveUnpaid() {
   for (const pieces of [2, 3]) await walkOut(alone.id, pieces)
   await walkOut(mixed.id, 4)
   truth.unpaid += cost(9)
-  // Honest: paid, and what the count then misses is what the camera saw leave.
+  // Honest apart from that: paid, and the stocktake misses only what the camera saw leave.
   await walkOut(alone.id, 2, true, alone.upc)
   await count(alone.id, (await stockOf(alone.id)) - 5)
   await count(mixed.id, (await stockOf(mixed.id)) - 4)
@@ -106,7 +106,7 @@ async function miscount() {
   const [short, again] = [await stocked(), await stocked()]
   await count(short.id, 23)
   truth.miscounted += cost(7)
-  // Found again by the next count: nothing was lost.
+  // Found again by the next stocktake, so nothing was lost.
   await count(again.id, 25)
   await count(again.id, 30)
 }
@@ -129,13 +129,13 @@ async function abuse() {
     await refund(sale.orderId, '不想要了', false)
     truth.refund += 1000
   }
-  // Said to be back on the shelf, and not there.
+  // Booked back into stock by the refund, but not there.
   const phantom = await stocked()
   const sale = await sell(phantom.upc, { customerId: rogue }, 5)
   await refund(sale.orderId, '拿错商品', true)
   await count(phantom.id, (await stockOf(phantom.id)) - 5)
   truth.refund += cost(5)
-  // Once among many orders, and the goods came back.
+  // One refund among many orders, and the goods came back.
   for (let n = 0; n < 6; n++) {
     const bought = await sell(good.upc, { customerId: honest }, 1)
     if (!n) await refund(bought.orderId, '拿错商品', true)
@@ -154,7 +154,7 @@ test('seeded losses of five kinds stand under their kind, at least 90 % of the y
   const right = kinds.reduce((sum, kind) => sum + Math.min(truth[kind], found[kind] ?? 0), 0)
   expect({ found, share: right / all >= 0.9 }).toEqual({ found: expect.anything(), share: true })
   for (const kind of kinds) expect([kind, found[kind]]).toEqual([kind, expect.any(Number)])
-  // Not a yuan more than was lost.
+  // Never more than was lost.
   expect(Math.round(Number(told.amount) * 100)).toBeLessThanOrEqual(all)
   const rows = await losses()
   const evidence = ['visitId', 'orderId', 'refundId', 'stocktakeId', 'batchId', 'storageLogId']
@@ -184,7 +184,7 @@ test('a loss that turns out to be none is gone, its neighbours stay; another ten
   await find()
   const mine = { visitId }
   expect(await losses(mine)).toMatchObject([{ kind: 'unpaid', amount: '9.00', quantity: 3, certainty: 'sure' }])
-  // The desk tells of the same visit by the same figure, and what the goods sell for beside it.
+  // The desk shows the same amount for the visit, with the sale price beside it.
   await street.server.jobs.runDue()
   const { cases } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/guardCase/desk'))
   expect(cases.find((one: { visitId: string }) => one.visitId === visitId)).toMatchObject({

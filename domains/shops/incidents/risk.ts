@@ -1,28 +1,28 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 
-/** What the risk of a case stands on. */
+/** Facts from which the risk of a case is computed. */
 type RiskFacts = {
   kind: string
   level: number
-  /** Times the same cause has been said. */
+  /** Number of times the same cause was reported. */
   count: number
-  /** What is at stake, in cents. */
+  /** Amount at stake, in cents. */
   cents: number
   waitedMinutes: number
   isWaiting: boolean
-  /** Nobody is in the shop to look after it. */
+  /** Nobody works in the shop at the moment. */
   isUnattended: boolean
-  /** The shop's gateway cannot be reached: its door and voice cannot either. */
+  /** The shop's gateway is offline, so neither doors nor announcements can be controlled. */
   isOffline: boolean
-  /** Other open cases of the same shop. */
+  /** Other open cases of the shop. */
   others: number
-  /** Visits this customer left unpaid before. */
+  /** Earlier unpaid visits of the customer. */
   unpaidBefore: number
 }
 
 export type RiskPart = { key: keyof typeof says; points: number; params?: Record<string, number> }
 
-/** How bad each kind is by itself; what is not named counts by its level. */
+/** Base points of each kind; other kinds get points by level. */
 const BASE: Record<string, number> = {
   sos: 100,
   intrusion: 80,
@@ -53,7 +53,7 @@ export const riskPartLabels: Record<string, LocalizedText> = says
 
 const atMost = (most: number, value: number) => Math.min(most, Math.max(0, Math.floor(value)))
 
-/** How soon a case wants a person, and why, in parts that add up to it. */
+/** Computes the risk score of a case and the parts it is made of. */
 export function scoreCaseRisk(facts: RiskFacts): { score: number; parts: RiskPart[] } {
   const { kind, level, count, cents, waitedMinutes, others, unpaidBefore } = facts
   const parts: RiskPart[] = [
@@ -70,5 +70,5 @@ export function scoreCaseRisk(facts: RiskFacts): { score: number; parts: RiskPar
   return { score: counted.reduce((sum, { points }) => sum + points, 0), parts: counted }
 }
 
-/** From here on a case is shown as one that cannot wait, or should not. */
+/** Scores from which a case is shown as high or raised risk. */
 export const RISK_THRESHOLDS = { high: 80, raised: 45 } as const

@@ -13,12 +13,12 @@ import './refusals.ts'
 
 type Shift = RowOf<typeof guardShift>
 
-/** From so many cases of one shop in one watch on, the next one keeps an eye on it. */
+/** Number of cases of a shop in a shift from which the next shift should watch it. */
 const OFTEN = 3
 const LISTED = 100
 const NOTE_MAX = 2000
 
-/** Cases of the shops a watch keeps, alias `c`. */
+/** SQL condition for the cases (alias `c`) of the shops of a shift. */
 const ofShift = (db: Db, { shopIds }: Shift): Sql =>
   sql`c.tenant_id = ${db.tenantId}${shopIds?.length ? sql` and c.shop_id = any(${shopIds}::bigint[])` : sql``}`
 
@@ -29,7 +29,7 @@ type Counts = Pick<ShiftHandover, 'came' | 'before' | 'done' | 'itself' | 'left'
   longest: number | null
 }
 
-/** What came, ended and was answered between two moments. A case that came and went belongs to both figures. */
+/** Counts new, ended and answered cases between two times. A case that came and ended counts in both. */
 const countsOf = (db: Db, mine: Sql, from: string, until: string) =>
   db.one<Counts>(sql`with mine as (
       select c.*, greatest(0, extract(epoch from c.first_time - c.came_time)) as answer,
@@ -89,7 +89,7 @@ const watchOf = (db: Db, mine: Sql, from: string, until: string) =>
       and s.is_deleted = 0 and (w.rank > 1 or s.status = 1)
     order by w.rank, w.n desc, w.shop_id limit ${LISTED}`)
 
-/** What the person on watch did besides: phrases spoken, doors commanded. */
+/** Phrases spoken and doors controlled by the person during the shift. */
 const deedsOf = (db: Db, { userId }: Shift, from: string, until: string) =>
   db.one<{ said: number; doors: number }>(sql`select
     (select count(*)::int from guard_deed d where d.tenant_id = ${db.tenantId} and d.user_id = ${userId}
@@ -98,7 +98,7 @@ const deedsOf = (db: Db, { userId }: Shift, from: string, until: string) =>
       and d.method in ('door.control', 'door.forceClose') and d.create_time >= ${from}::timestamptz
       and d.create_time < ${until}::timestamptz) as doors`)
 
-/** The hand-over of a watch, from the rows; of one that still runs, as it stands now. */
+/** Builds the handover of a shift from the rows; of a running shift up to now. */
 export async function buildShiftHandover(db: Db, shift: Shift, until: string): Promise<ShiftHandover> {
   const from = shift.startTime!
   const mine = ofShift(db, shift)
@@ -119,7 +119,7 @@ export async function buildShiftHandover(db: Db, shift: Shift, until: string): P
 
 const round = (seconds: number | null) => Math.round(seconds ?? 0)
 
-/** What people add stands with its moment and who wrote it, one line for each. */
+/** Appends a note with time and author, one line for each. */
 function noted(shift: Shift, note: string | null, { caller, services }: Call): string | null {
   if (!note?.trim()) return shift.note
   const line = `${formatShanghaiTime(services.now()).slice(5, 16)} ${caller.name || caller.account}：${note.trim()}`
@@ -130,7 +130,7 @@ const requireOwn = ({ userId }: Shift, { caller }: Call): void => {
   if (userId !== caller.userId && !caller.isAdmin) throw new Refused('shift_of_other')
 }
 
-/** A watch over shops that are no longer theirs is neither shown nor gone on with. */
+/** Whether a shift's shops are all the caller's: otherwise it is neither shown nor continued. */
 export const isWithinCallerShops = ({ limits }: Call['caller'], shopIds: readonly string[] | null): boolean =>
   !limits.shop || !!shopIds?.every((id) => limits.shop!.includes(id))
 
@@ -141,7 +141,7 @@ async function begin(call: Call) {
     guardShift,
     sql`r.user_id = ${caller.userId} and r.status = ${GUARD_SHIFT_STATE.running}`,
   )
-  // Asked for twice, it is one watch.
+  // A repeated request returns the running shift.
   if (running && isWithinCallerShops(caller, running.shopIds)) return { id: running.id, startTime: running.startTime }
   if (running) await end(running, null, call)
   const shift = await db.insert(guardShift, {
@@ -155,7 +155,7 @@ async function begin(call: Call) {
   return { id: shift.id, startTime: shift.startTime }
 }
 
-/** The end of the hand-over's second is beyond what happened in it. */
+/** Added to the end time, so that events of the same second are included. */
 const END_MS = 1000
 
 async function end(shift: Shift, note: string | null, call: Call) {
@@ -193,7 +193,7 @@ export const guardShiftServer = serve(guardShift, {
   },
 })
 
-/** The hand-over as it was written, or as it stands now, in figures, rows and sentences. */
+/** Returns a handover as written, or of a running shift as of now: figures, rows and sentences. */
 async function handover(call: Call<{ id: string }>) {
   const { caller, services, lang, input } = call
   let told: object = {}

@@ -7,7 +7,7 @@ import { camera } from '#domains/devices/video/index.ts'
 import { VideoPlayer } from '#domains/devices/video/ui.ts'
 import { words } from './desk-words.ts'
 
-/** How the shop of a case looks now, through one of its cameras; nothing where it has none. */
+/** Live view of a camera of the case's shop; nothing if it has none. */
 export function ShopCameras({ shopId }: { shopId: string }) {
   const maySee = useHasPermission('camera_watch')
   return maySee ? <Cameras shopId={shopId} /> : null

@@ -8,8 +8,8 @@ const facts = { zh: '损耗', en: 'Shrinkage record', many: 'Shrinkage' }
 const evidence = { zh: '依据', en: 'Evidence' }
 
 /**
- * What a shop lost, once, with its probable cause and the rows it follows from. Found anew from those rows; a loss
- * keeps its row while it is found again, and is gone when it is not.
+ * A loss of a shop with its probable cause and the rows it was derived from. Recomputed from these rows; it keeps its
+ * row while it is found again and is deleted otherwise.
  */
 export const shopLoss = defineResource({
   name: 'shopLoss',
@@ -83,7 +83,7 @@ export const shopLoss = defineResource({
       group: evidence,
     }),
     wxUserId: wxUserIdField({ group: evidence }),
-    // What tells one loss from all others: found again it is the same row.
+    // Identifies the loss, so that it keeps its row when found again.
     mark: f.text({ label: { zh: '标识', en: 'Fingerprint' }, max: 100, form: 'hidden', detail: false, secret: true }),
   },
   list: {

@@ -28,9 +28,9 @@ export type DeskCase = {
   content: string
   count: number
   amount: string
-  /** Some of the goods have no cost on file, and are not in the amount. */
+  /** Some goods have no known cost and are not in the amount. */
   isCostUnknown: boolean
-  /** Goods that left unpaid at their price, where the amount is what they cost; else empty. */
+  /** Sale price of the unpaid goods when the amount is their cost; empty otherwise. */
   priceAmount: string
   picture: string
   isOffline: boolean
@@ -62,12 +62,12 @@ export type CaseContext = {
   person: { wxUserId: string; blockId: string | null; visits: number; unpaid: number } | null
 }
 
-/** Where nothing can be told, the desk looks by itself. */
+/** Interval of polling in ms, for the time without a live connection. */
 const LOOK_MS = 15_000
-/** What happens at once is looked at once. */
+/** Delay in ms that merges several messages into one reload. */
 const SOON_MS = 150
 
-/** Asks again soon, once for all that is heard meanwhile. */
+/** Calls `again` shortly after, once for all calls in the meantime. */
 function useSoon(again: () => unknown): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(again)
@@ -81,7 +81,7 @@ function useSoon(again: () => unknown): () => void {
   }
 }
 
-/** The queue with what is known at a glance, followed live. */
+/** Loads the queue of the desk and keeps it live. */
 export function useGuardDesk() {
   const language = useLanguage()
   const query = useQuery({
@@ -99,7 +99,7 @@ export function useGuardDesk() {
   return query
 }
 
-/** What stands beside one case; asked anew whenever the case has moved. */
+/** Loads the details beside a case; again whenever its state or taker changes. */
 export function useCaseContext(one: DeskCase) {
   const language = useLanguage()
   return useQuery({
@@ -109,7 +109,7 @@ export function useCaseContext(one: DeskCase) {
   })
 }
 
-/** Does something about a case; a refusal is told, and the queue shows how it really stands. */
+/** Runs an action on a case; shows a refusal as a toast and reloads the queue. Returns undefined on a refusal. */
 export function useCaseAction(refetch: () => Promise<unknown>) {
   return async <T = unknown>(name: string, body: object): Promise<T | undefined> => {
     try {

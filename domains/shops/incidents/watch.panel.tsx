@@ -20,12 +20,13 @@ const own = {
 
 type Props = { shift: DeskOverview['shift']; onClose: () => void }
 
-/** Begins a watch, or ends it with the hand-over it has written. */
+/** Dialog that begins a shift, or ends it and shows its handover. */
 export default function GuardShiftDialog({ shift, onClose }: Props) {
   const t = useLocalize()
   const renew = useInvalidateResource()
   const [note, setNote] = useState('')
   const [isSending, setSending] = useState(false)
+
   const go = async () => {
     setSending(true)
     try {
@@ -40,6 +41,7 @@ export default function GuardShiftDialog({ shift, onClose }: Props) {
       setSending(false)
     }
   }
+
   return (
     <Modal
       open

@@ -1,7 +1,7 @@
 import { TENANT_ADMIN_ALIAS } from '#domains/platform/access/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 
-/** People who administer the transaction's tenant and may sign in. */
+/** Returns the active administrators of the transaction's tenant. */
 export const findTenantAdministrators = (db: Db): Promise<{ id: string }[]> =>
   db.query<{ id: string }>(sql`select u.id from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0
     and coalesce(u.status, 1) = 1 and exists (
@@ -9,7 +9,7 @@ export const findTenantAdministrators = (db: Db): Promise<{ id: string }[]> =>
       ${TENANT_ADMIN_ALIAS}
     and r.is_deleted = 0) order by u.id`)
 
-/** Who runs these shops and may sign in: bosses among their staff, and those tied by their WeChat. */
+/** Returns the active bosses of these shops: from their staff, and by linked WeChat accounts. */
 export const findShopBosses = (db: Db, shopIds: readonly string[]): Promise<{ id: string }[]> =>
   db.query<{ id: string }>(sql`select u.id from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0
     and coalesce(u.status, 1) = 1 and (

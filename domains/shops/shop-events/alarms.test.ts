@@ -27,7 +27,7 @@ const events = async (status = '0,1,2') =>
   ).records as any[]
 const detail = async (id: string, lang: 'zh' | 'en' = 'zh') =>
   street.must(street.call(street.north.admin, 'GET', '/api/shop/event/detail', { query: { id }, lang }))
-/** How many people will be told of an event: each telling is one job. */
+/** Number of queued notification jobs, one for each event. */
 const tellings = () =>
   unit(
     async (db) =>
@@ -110,7 +110,7 @@ describe('silence in a shop', () => {
     }
     expect(await events('0,1')).toEqual([])
     expect(await events()).toHaveLength(1)
-    // Heard of in between, it fell silent anew.
+    // It came back in between, so it counts as newly offline.
     await heard('offline', now)
     now += 4 * MINUTE
     await watch()
@@ -187,7 +187,7 @@ describe('planned work', () => {
     for (const type of ['doorForced', 'sos'] as const)
       await unit((db) => raiseEvent(db, { shopId, type, content: type, at: new Date(now - 60 * MINUTE) }))
     const work = await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
-    // But of a call for help.
+    // Except a call for help.
     expect(await remind()).toBe(1)
     await unit((db) =>
       db.run(sql`update planned_work set end_time = now() - interval '1 second' where id = ${work.id}`),

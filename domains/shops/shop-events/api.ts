@@ -9,5 +9,5 @@ export {
   type RaiseEventInput,
 } from './event.server.ts'
 
-/** The running of the shops: told once there is a history. */
+/** Imports the demo data of this module, seeded after the shops' history. */
 export const importShopEventsStory = () => import('./running.demo.ts')

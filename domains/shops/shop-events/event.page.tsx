@@ -66,7 +66,7 @@ function ContentCell({ row, place }: CellProps<Row>) {
   )
 }
 
-/** What an event says, leading to the visit it is about. */
+/** Text of an event, as a link to its visit if it is about one. */
 function About({ row }: { row: Row }) {
   const [, visitId] = /^visit\/(\d+)$/.exec(String(row.subject ?? '')) ?? []
   const content = String(row.content)
@@ -81,7 +81,7 @@ function About({ row }: { row: Row }) {
 
 type SilentDevice = { key: string; name: string; since: string }
 
-/** What is silent behind one event. */
+/** Cell with the devices that are offline, and since when. */
 function DevicesCell({ value }: CellProps<Row>) {
   if (!Array.isArray(value)) return <span className="kit-quiet">—</span>
   return (
@@ -114,7 +114,7 @@ const resource = {
   },
 }
 
-/** Events as an inbox: what is unread, what is mine, what is over. */
+/** Inbox of events: unread, mine, done. */
 export default function EventPage() {
   const { search } = useLocation()
   const [view, setView] = useState<View>(() => (new URLSearchParams(search).size ? 'all' : 'important'))
@@ -158,7 +158,7 @@ export default function EventPage() {
   )
 }
 
-/** The ways to look at the inbox, with how much waits in each. */
+/** Tabs of the inbox with the number of events in each. */
 function Views({ value, onChange }: { value: View; onChange: (view: View) => void }) {
   const t = useLocalize()
   const renew = useInvalidateResource()
@@ -168,6 +168,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
     staleTime: 0,
   })
   useLiveRefetch('event.changed', refetch)
+
   const readAll = async () => {
     await apiPost(`${event.path}/read`)
     await renew(event)
@@ -181,6 +182,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
       </span>
     ),
   })
+
   return (
     <>
       <Segmented
@@ -204,7 +206,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
   )
 }
 
-/** What is opened is read; the keys go from one event to the next. */
+/** Marks an opened event as read; keyboard shortcuts move between events. */
 function Reading({
   list,
   onAsk,
@@ -223,7 +225,7 @@ function Reading({
       () => renew(event),
       () => {},
     )
-    // One reading per opening; `renew` is made anew at each drawing.
+    // Runs once for each opened event; `renew` is a new function on every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [detail, isUnread])
   const go = (by: number) => {

@@ -1,9 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-/**
- * What can happen in a shop, with the level it has unless said otherwise: 1 to know, 2 to look after today, 3 at once.
- */
+/** Types of events with their default level: 1 for information, 2 for today, 3 for immediate action. */
 export const eventLevels = {
   offline: 2,
   doorForced: 3,
@@ -83,9 +81,7 @@ export const eventDictionaries = [
 const handling = { zh: '处理', en: 'Handling' }
 const remark = f.longText({ label: { zh: '处理说明', en: 'Resolution note' }, max: 500 })
 
-/**
- * Something happened in a shop that somebody should know of. A repeat of what is open raises its count, not a new row.
- */
+/** Something that happened in a shop and concerns somebody. A repetition while it is open only raises its count. */
 export const event = defineResource({
   name: 'event',
   path: '/api/shop/event',
@@ -119,7 +115,7 @@ export const event = defineResource({
     count: f.number({ label: { zh: '次数', en: 'Occurrences' }, width: 70 }),
     occurTime: f.datetime({ label: { zh: '发生时间', en: 'Occurred' }, required: true, search: 'range', width: 160 }),
     lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last occurred' }, width: 160 }),
-    // Tells one cause from another; what it is about has a link of its own.
+    // Tells causes of the same type apart; links to related rows have their own fields.
     subject: f.text({ label: { zh: '对象', en: 'Subject' }, max: 100, form: 'hidden', detail: false }),
     deviceId: f.ref('deviceInfo', {
       label: { zh: '设备', en: 'Device' },
@@ -160,7 +156,7 @@ export const event = defineResource({
       default: 0,
     }),
     remindTime: f.datetime({ systemUpdated: true, label: { zh: '最近提醒', en: 'Last reminder' }, form: 'hidden' }),
-    // Set while the event is not resolved, so that the database itself knows one open event of a cause.
+    // Unique while the event is open, so that a cause has only one.
     openKey: f.text({
       label: { zh: '未结标识', en: 'Open key' },
       max: 160,

@@ -12,41 +12,41 @@ import { EVENT_STATE, event, eventLevels, type EventType } from './event.resourc
 
 type Event = RowOf<typeof event>
 
-/** What an event is about, within its shop: a device, goods, or a word of the raiser's own. */
+/** Shop, type and subject of an event: a device, a product, or a key chosen by the caller. */
 type About = { shopId: string; type: EventType; subject?: string; deviceId?: string; goodId?: string }
 
 export type RaiseEventInput = About & {
   level?: 1 | 2 | 3
   content: string | { zh: string; en: string }
   picture?: string
-  /** What it is about, where that is many. */
+  /** Devices concerned, if there are several. */
   devices?: readonly object[]
-  /** When it happened; now unless said. */
+  /** When it happened; now by default. */
   at?: Date
 }
 
-/** Nobody's work makes a call for help wait. */
+/** Events about which people are notified even during planned work. */
 export const ALWAYS_NOTIFIED_EVENT_TYPES: readonly EventType[] = ['sos']
 
-/** What an event says that came right by itself. */
+/** Remark of an event that was resolved by the system. */
 export const AUTO_RECOVERED_TEXT = defineSystemText({ zh: '已自动恢复', en: 'Recovered automatically' })
 
 export const EVENT_NOTIFY_QUEUE = 'event.notify'
 
 const keyOf = ({ type, subject, deviceId, goodId }: About): string => `${type}/${subject ?? deviceId ?? goodId ?? ''}`
 
-/** What was told the first time, for modules above. */
+/** A newly raised event, as passed to listeners of other modules. */
 type RaisedEvent = { id: string; shopId: string; type: EventType; level: number }
 type Listener = (db: Db, raised: RaisedEvent) => Promise<void>
 const listeners: Listener[] = []
 
-/** What a module does when something happens in a shop, once for each cause, in the transaction that writes it down. */
+/** Registers what a module does when an event is raised: once for each cause, in the same transaction. */
 export const onEventRaised = (listener: Listener): void => void listeners.push(listener)
 
 /**
- * Says that something happened in a shop; answers the event's id. What is open already (same shop, type and subject) is
- * counted up, also when several say so at the same time; only the first occurrence tells subscribers, and none while
- * work is planned on the shop: then it counts as taken.
+ * Raises an event of a shop; returns its id. If one of the same shop, type and subject is open, its count is increased,
+ * even with concurrent callers. Only the first occurrence notifies subscribers; during planned work nobody is notified
+ * and the event is acknowledged at once.
  */
 export async function raiseEvent(db: Db, raised: RaiseEventInput): Promise<string> {
   const { shopId, type, content, at } = raised
@@ -81,7 +81,7 @@ const workOn = (db: Db, shopId: string) =>
   db.one<{ id: string }>(sql`select id from planned_work where tenant_id = ${db.tenantId} and shop_id = ${shopId}
     and is_deleted = 0 and start_time <= now() and end_time > now() order by id limit 1`)
 
-/** What happened during planned work and goes on after it is told of then. Answers how many events that were. */
+/** Reopens and notifies events that were raised during planned work and last longer. Returns their number. */
 export async function notifyAfterPlannedWork(db: Db): Promise<number> {
   const left = await db.query<{ id: string; tenantId: string; shopId: string }>(sql`
     update shop_event e set planned_work_id = null, status = ${EVENT_STATE.open}, remind_time = now(), update_time =
@@ -99,7 +99,7 @@ export async function notifyAfterPlannedWork(db: Db): Promise<number> {
   return left.length
 }
 
-/** What is open about a cause says how it stands now; nobody is told again. Answers whether something was open. */
+/** Updates the text of the open event of a cause without notifying anybody. Returns whether there was one. */
 export async function updateOpenEvent(
   db: Db,
   about: About,
@@ -115,7 +115,7 @@ export async function updateOpenEvent(
   return rows.length > 0
 }
 
-/** The cause is gone: what was open about it is resolved by the system. Answers how many events that were. */
+/** Resolves the open events of a cause that is gone. Returns their number. */
 export async function resolveEvents(db: Db, about: About): Promise<number> {
   const rows = await db.query<{ id: string; shopId: string }>(sql`
     update shop_event set status = ${EVENT_STATE.resolved}, open_key = null, resolve_time = now(),
@@ -126,7 +126,7 @@ export async function resolveEvents(db: Db, about: About): Promise<number> {
   return rows.length
 }
 
-/** Who has read which event. */
+/** Which user has read which event. */
 export const eventReadTable = defineTable({
   name: 'event_read',
   tenancy: 'tenant',
@@ -163,7 +163,7 @@ async function handle(rows: Event[], patch: Partial<Event>, call: Call): Promise
   )
 }
 
-/** "1 h 5 min" from when it happened until it was over. */
+/** Time from the event until it was resolved, such as "1 h 5 min". */
 function lastedWords({ occurTime, resolveTime }: Event, lang: Lang): string {
   const all = Math.max(
     0,
@@ -207,7 +207,7 @@ export const eventServer = serve(event, {
   },
 })
 
-/** Events the caller has seen, all of those still open without ids. Answers how many are newly read. */
+/** Marks events as read for the caller; without ids all open ones. Returns how many were unread. */
 const markRead = (call: Call, ids?: readonly string[]): Promise<number> =>
   call.db.run(sql`
     insert into event_read (tenant_id, user_id, event_id)

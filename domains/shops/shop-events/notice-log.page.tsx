@@ -1,7 +1,7 @@
 import { createResourcePage } from '#kit/web/page.tsx'
 import { noticeLog } from './notice-log.resource.ts'
 
-/** Notices and what became of them. */
+/** List of the notifications sent to people, and whether they arrived. */
 export default createResourcePage(noticeLog, {
   intro: {
     zh: '发给每个人的每一条通知，发到了没有、为什么',

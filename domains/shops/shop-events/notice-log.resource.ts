@@ -1,7 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
-/** One notice to one person on one channel, and what became of it. */
+/** One notification to one person on one channel, with its result. */
 export const noticeLog = defineResource({
   name: 'noticeLog',
   path: '/api/shop/noticeLog',
@@ -18,7 +18,7 @@ export const noticeLog = defineResource({
     userId: f.ref('user', { label: { zh: '接收人', en: 'Recipient' }, labelKey: 'userName', search: 'eq', width: 110 }),
     channel: f.dict('notice_channel', { label: { zh: '渠道', en: 'Channel' }, search: 'eq', width: 90 }),
     receiver: f.text({ label: { zh: '接收地址', en: 'Recipient address' }, max: 64, width: 140 }),
-    // Of somebody without an account here: the full number, which no reader sees.
+    // Full number of a person without an account; never sent to clients.
     phone: f.phone({ label: { zh: '手机号', en: 'Mobile number' }, form: 'hidden', detail: false, secret: true }),
     template: f.dict('notice_template', { label: { zh: '类别', en: 'Category' }, search: 'eq', width: 100 }),
     content: f.text({ label: { zh: '内容', en: 'Content' }, max: 500, search: 'like', ngramIndex: true, width: 280 }),
@@ -47,7 +47,7 @@ export const noticeLog = defineResource({
       form: 'hidden',
       detail: false,
     }),
-    // The same notice to the same person on the same channel is one row, whatever asks for it again.
+    // Prevents a second notification for the same occasion, person and channel.
     onceKey: f.text({
       label: { zh: '唯一标识', en: 'Idempotency key' },
       max: 160,

@@ -50,14 +50,16 @@ const types = (Object.keys(eventLevels) as EventType[]).toSorted((a, b) => event
 
 type Props = { own: MyNoticeSettings }
 
-/** A person's own notices: what, how, of which shops, and when not. */
+/** The user's own notification settings: types by channel, shops and quiet hours. */
 export function NoticeSubscriptionMatrix() {
   const t = useLocalize()
   const own = useMyNoticeSettings()
   useReportUnsavedWork(own.isChanged, t(noticeSubscribe.label), useTab().key)
+
   if (own.error) return <ErrorNote title={t(kit.failedDetail)} error={own.error} retry={own.again} />
   const { now } = own
   if (!now) return <span className="kit-skeleton" />
+
   return (
     <div className="notice-matrix">
       <label className="notice-on">
@@ -97,7 +99,7 @@ export function NoticeSubscriptionMatrix() {
   )
 }
 
-/** What a key of a dictionary is called in the reader's language. */
+/** Returns a function from dictionary keys to labels. */
 function useLabels(code: string) {
   const { choices } = useDictionary(code)
   return (key: string) => choices.find((one) => one.key === key)?.label ?? key
@@ -173,7 +175,7 @@ function Hints({ own: { has, now }, isOn }: Props & { isOn: boolean }) {
 const wrongOf = (start: string, end: string): LocalizedText | undefined =>
   Boolean(start) !== Boolean(end) ? words.both : start && start === end ? words.same : undefined
 
-/** The hours in which nothing but the urgent is told. */
+/** Input for the quiet hours, in which only urgent events are notified. */
 function Quiet({ own, start, end }: Props & { start: string; end: string }) {
   const t = useLocalize()
   const wrong = wrongOf(start, end)

@@ -15,7 +15,7 @@ const words = {
   show: { zh: '显示', en: 'Show' },
 }
 
-/** A person's own notices as a matrix of what and how; beside it everybody's, for who keeps them. */
+/** Page with the user's own notification matrix, and for managers the list of everybody's subscriptions. */
 export default function NoticeSubscribePage() {
   const t = useLocalize()
   const may = useResourcePermissions(noticeSubscribe)

@@ -51,7 +51,7 @@ const clock = {
   width: 90,
 }
 
-/** Who is told of which events, where, and when not. */
+/** Subscription of a person to types of events: channels, shops and quiet hours. */
 export const noticeSubscribe = defineResource({
   name: 'noticeSubscribe',
   path: '/api/shop/noticeSubscribe',

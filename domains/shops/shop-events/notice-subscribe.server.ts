@@ -15,7 +15,7 @@ type Subscription = RowOf<typeof noticeSubscribe>
 const isLimited = ({ caller }: Pick<Call, 'caller'>) => Boolean(caller.limits.shop)
 
 export const noticeSubscribeServer = serve(noticeSubscribe, {
-  // Bosses and clerks keep their own subscriptions.
+  // Bosses and clerks see only their own subscriptions.
   where: (call) => (isLimited(call) ? sql` and r.user_id = ${call.caller.userId}` : sql``),
   beforeSave: (draft, was, call) => {
     if (isLimited(call)) draft.userId = call.caller.userId
@@ -28,7 +28,9 @@ export const noticeLogServer = serve(noticeLog, {
   present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'error', lang),
 })
 
-/** Whether a notice by WeChat reaches somebody: nobody while nothing is set up, not those who have tied none. */
+/**
+ * Whether WeChat notifications reach a person: `unset` without a template, `untied` without a linked WeChat account.
+ */
 type WechatReach = 'ready' | 'unset' | 'untied'
 
 type Mine = {
@@ -73,7 +75,7 @@ function parseCells(given: unknown): [string, string[]][] {
   return entries
 }
 
-/** Puts a person's own subscriptions as the matrix says: one row a channel. */
+/** Saves a person's subscriptions from the matrix, one row for each channel. */
 async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }> {
   const { db, caller, input } = call
   const cells = parseCells(input.cells)

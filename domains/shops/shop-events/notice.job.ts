@@ -30,7 +30,7 @@ type Subscription = RowOf<typeof noticeSubscribe>
 type Person = { id: string; roleId: string[] | null; deptId: string[] | null; phone: string | null }
 type NoticeRecipient = { subscription: Subscription; person: Person; openid: string | null }
 
-/** Who asked to be told of an event, with the account each one reads with. */
+/** Returns the subscribers of an event with their accounts and WeChat ids. */
 async function askedFor(db: Db, one: RowOf<typeof event>): Promise<NoticeRecipient[]> {
   const subscriptions = await db.find(
     noticeSubscribe,
@@ -64,7 +64,7 @@ async function askedFor(db: Db, one: RowOf<typeof event>): Promise<NoticeRecipie
   })
 }
 
-/** Whether somebody would find an event in their list at this moment: their rights, shops and data scopes. */
+/** Whether a person could see an event in their list now, by permissions, shops and data scopes. */
 async function maySee(
   services: Services,
   tenantId: string,
@@ -94,15 +94,15 @@ const receiverOf = (channel: NoticeChannel, { person, openid }: NoticeRecipient)
       ? (openid ?? undefined)
       : undefined
 
-/** An event as a notice tells of it. */
+/** Text of a notification about an event. */
 const sentenceOf = (one: RowOf<typeof event>, shopName: string, before = { zh: '', en: '' }) => ({
   zh: `${before.zh}${shopName}：${one.content!}`,
   en: `${before.en}${shopName}: ${one.contentEn ?? one.content!}`,
 })
 
 /**
- * Tells subscribers of an event on their channels, outside their quiet hours unless it is urgent. `round` tells of it
- * again.
+ * Notifies subscribers of an event on their channels, after their quiet hours unless it is urgent. `round`
+ * distinguishes reminders.
  */
 async function notifySubscribers(
   db: Db,
@@ -136,7 +136,7 @@ async function notifySubscribers(
   }
 }
 
-/** An event with its shop and those who asked for it and may see it now. */
+/** Loads an event with its shop and the subscribers who may see it now. */
 async function listenersOf(
   services: Services,
   tenantId: string,
@@ -152,7 +152,7 @@ async function listenersOf(
   return { one: found.one, shopName: found.shop?.shopName ?? '', told }
 }
 
-/** Texts the numbers a shop's settings name for emergencies, by night too. */
+/** Sends a text message to the emergency numbers in the shop's settings, also at night. */
 async function tellPhones(
   db: Db,
   services: Services,
@@ -172,7 +172,7 @@ async function tellPhones(
     })
 }
 
-/** Decides who is told of an event, and writes that down. */
+/** Creates the notifications of a new event. */
 export const createEventNoticesJob = defineModuleJob<{ eventId: string }>({
   queue: EVENT_NOTIFY_QUEUE,
   run: async ({ eventId }, { tenantId, services }) => {
@@ -190,36 +190,39 @@ export const createEventNoticesJob = defineModuleJob<{ eventId: string }>({
 })
 
 const URGENT = 3
-/** Subscribers first, the tenant's administrators after them. */
+/** Number of reminders: first to the subscribers, then to the tenant's administrators. */
 const STEPS = 2
 const again = { zh: '仍无人认领：', en: 'Still unclaimed: ' }
 
 /**
- * Tells of urgent events again that nobody has taken after a while: once to the subscribers and, after as long again,
- * once to the tenant's administrators, whatever they subscribed to. Answers how many steps were taken.
+ * Reminds of urgent events nobody has taken: after a while the subscribers, and after the same time again the tenant's
+ * administrators, whatever they subscribed to. Returns the number of reminders.
  */
 export async function remindOfEvents(services: Services): Promise<number> {
   const minutes = await paramNumber(services, EVENT_REMINDER_MINUTES_PARAM)
   if (!minutes) return 0
+
   const before = new Date(services.now().getTime() - minutes * 60_000).toISOString()
   const isDue = sql`level = ${URGENT} and status = ${EVENT_STATE.open} and coalesce(remind_step, 0) < ${STEPS}
     and coalesce(remind_time, occur_time) <= ${before}
     and (type = any(${[...ALWAYS_NOTIFIED_EVENT_TYPES]}::text[]) or not exists (select 1 from planned_work w
       where w.tenant_id = shop_event.tenant_id and w.shop_id = shop_event.shop_id and w.is_deleted = 0
       and w.start_time <= now() and w.end_time > now()))`
+
   const left = await services.unit({ crossTenantReason: 'urgent events of all tenants that nobody has taken' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
-      // Of each tenant the oldest first, so that a flood in one does not keep the others waiting.
+      // The oldest of each tenant first, so that a flood in one does not delay the others.
       sql`select id, tenant_id from (select id, tenant_id, row_number() over (partition by tenant_id order by id)
         as place from shop_event where ${isDue}) as due order by place, id limit 500`,
     ),
   )
+
   let steps = 0
   for (const { id, tenantId } of left) {
     const found = await listenersOf(services, tenantId, id)
     if (!found) continue
     steps += await services.unit({ tenantId }, async (db) => {
-      // Taken, resolved or told by another process meanwhile: nothing is told.
+      // Taken, resolved or handled by another process meanwhile: no reminder.
       const step = await db.one<{ n: number }>(
         sql`update shop_event set remind_step = coalesce(remind_step, 0) + 1,
           remind_time = ${services.now().toISOString()} where tenant_id = ${tenantId} and id = ${id} and ${isDue}
@@ -257,13 +260,13 @@ type Log = RowOf<typeof noticeLog>
 const close = async (db: Db, id: string, patch: Partial<Log>): Promise<void> =>
   publishRowsChanged({ db }, noticeLog, [await db.update(noticeLog, id, patch)])
 
-/** What the SMS template may mention. */
+/** Parameters available to the SMS template. */
 async function smsParams(db: Db, log: Log): Promise<Record<string, string>> {
   const shop = log.shopId ? await db.get(basicShopInfo, log.shopId) : undefined
   return { shop: shop?.shopName ?? '', content: log.content!, time: formatShanghaiTime(new Date()).slice(5, 16) }
 }
 
-/** The configuration named "event" if there is one, otherwise the enabled one. */
+/** Code of the SMS configuration named "event"; null to use the enabled one. */
 const smsCode = async (db: Db): Promise<string | null> =>
   (
     await db.one<{ code: string }>(
@@ -279,11 +282,11 @@ const NOT_SENT = {
   noPhone: defineSystemText({ zh: '接收人没有手机号', en: 'The recipient has no mobile number' }),
 }
 
-/** Whether a notice that waited is of a shop its reader sees no more: it was taken from them, or they have left. */
+/** Whether a waiting notification is about a shop its recipient may no longer see, or the recipient has left. */
 async function isOthersNow(services: Services, tenantId: string, id: string): Promise<boolean> {
   const found = await services.unit({ tenantId }, async (db) => {
     const log = await db.get(noticeLog, id)
-    // A number stands in the shop's settings and not under somebody's rights.
+    // Emergency numbers belong to the shop's settings and have no permissions.
     if (log?.template !== 'event' || !log.shopId || log.phone) return undefined
     const [person] = await db.query<Person>(
       sql`select id, role_id::text[], dept_id::text[], phone from sys_user where tenant_id = ${tenantId}
@@ -301,7 +304,7 @@ const phoneOf = async (db: Db, userId: string): Promise<string | null | undefine
     )
   )?.phone
 
-/** Does what can be done inside one transaction; answers the message to be sent, if that is what is left. */
+/** Does what is possible in one transaction; returns the message that must still be sent, if any. */
 async function deliverHere(db: Db, services: Services, id: string, isOthers: boolean): Promise<Next> {
   const log = await db.get(noticeLog, id, 'forUpdate')
   if (log?.result !== 'asked') return undefined
@@ -327,7 +330,7 @@ async function deliverByWechat(db: Db, services: Services, log: Log): Promise<Ne
   return asked
 }
 
-/** A notice on the site is delivered with this transaction. */
+/** Delivers a notification on the site, with the commit of this transaction. */
 async function deliverOnSite(db: Db, services: Services, log: Log): Promise<undefined> {
   const { id, content, template, eventId } = log
   await close(db, id, { result: 'sent', sendTime: formatShanghaiTime(services.now()) })
@@ -359,14 +362,14 @@ async function deliverBySms(db: Db, services: Services, log: Log): Promise<Next>
   }
 }
 
-/** What became of a batch, from the SMS module's own records. */
+/** State of an SMS batch, from the SMS module's records. */
 const batchState = (db: Db, batchId: string) =>
   db.one<{ state: string; reason: string | null }>(
     sql`select state, coalesce(nullif(provider_msg, ''), provider_code) as reason from sms_record
       where tenant_id = ${db.tenantId} and batch_id = ${batchId} order by id limit 1`,
   )
 
-/** Sends the batch of a notice; answers what becomes of the notice, or throws while that is open. */
+/** Sends an SMS batch and returns the result for the notification; throws while the result is open. */
 async function endBySms(services: Services, tenantId: string, batchId: string): Promise<Partial<Log> | undefined> {
   await sendSmsBatch(services, tenantId, batchId)
   const batch = await services.unit({ tenantId }, (db) => batchState(db, batchId))
@@ -377,7 +380,7 @@ async function endBySms(services: Services, tenantId: string, batchId: string): 
   throw new Error(batch.reason ?? 'the provider has not answered yet')
 }
 
-/** Delivers one notice. Each step is written before the next, so a run that is broken off goes on where it was. */
+/** Delivers one notification. Each step is stored before the next, so that an interrupted run continues there. */
 export const deliverNoticeJob = defineModuleJob<{ id: string }>({
   queue: NOTICE_DELIVERY_QUEUE,
   concurrency: 4,
@@ -410,7 +413,7 @@ export const deliverNoticeJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** Finds notices that are due and that no job carries any more, and asks for them again. */
+/** Queues due notifications again whose job was lost. */
 export const requeueDueNoticesJob = defineModuleJob({
   queue: 'notice.sweep',
   cron: '*/5 * * * *',

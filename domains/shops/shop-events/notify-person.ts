@@ -8,7 +8,7 @@ export const NOTICE_ATTEMPTS_MAX = 8
 
 export type NoticeRequest = {
   userId?: string
-  /** Instead of an account: the number a text message goes to. */
+  /** Phone number for a text message, instead of a user. */
   phone?: string
   template: 'event' | 'work' | 'lead' | 'flow' | 'report' | 'personal'
   content: { zh: string; en?: string | null }
@@ -17,16 +17,13 @@ export type NoticeRequest = {
   shopId?: string | null
   eventId?: string
   subscribeId?: string
-  /** Told again under the same key, it is the same notice. */
+  /** Idempotency key: a second notification with the same key is dropped. */
   key?: string
-  /** When it may go out; now unless said. */
+  /** Earliest time to send; now by default. */
   due?: Date
 }
 
-/**
- * Writes down what somebody is to be told, in the caller's transaction; it goes out once that commits. A notice of a
- * known key is not told again.
- */
+/** Creates a notification in the caller's transaction; it is sent after the commit. One with a known key is dropped. */
 export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, notice: NoticeRequest): Promise<void> {
   const id = newId()
   const { channel = 'site', due = services.now() } = notice
@@ -41,7 +38,7 @@ export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, noti
   const more = due > services.now() ? { runAt: due } : {}
   const deliver = () =>
     db.enqueue(NOTICE_DELIVERY_QUEUE, { id }, { key: id, maxAttempts: NOTICE_ATTEMPTS_MAX, ...more })
-  // Under a key of its own it is new: whether it is need not be waited for.
+  // Without a key of the caller it is always new, so the insert need not be awaited.
   if (notice.key) return void ((await adding) && (await deliver()))
   db.waitUntil(adding)
   db.waitUntil(deliver())

@@ -4,8 +4,8 @@ import { findTenantAdministrators, findShopBosses } from './administrators.ts'
 import { notifyPerson } from './notify-person.ts'
 
 /**
- * Tells whose tenant and whose shop it is that somebody opens much personal data, once for each person and hour. Nobody
- * is told of themselves by their own shop: administrators hear of each other.
+ * Notifies administrators and the shops' bosses that somebody opens much personal data, once for each person and hour.
+ * Bosses are not notified about themselves; administrators are notified about each other.
  */
 export const notifyOwnersOfDataAccess: SlotValue<typeof personalOpeningsAlertSlot> = async (db, services, told) => {
   const { userId, account, count, hour, owners } = told

@@ -1,7 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** Work on a shop that is known of beforehand: while it lasts, what happens there is kept and nobody is told. */
+/** Planned work in a shop: while it lasts, events are stored but nobody is notified. */
 export const plannedWork = defineResource({
   name: 'plannedWork',
   path: '/api/shop/plannedWork',

@@ -1,8 +1,8 @@
 import { findTimeWindowAt } from '#domains/shops/shops/api.ts'
 
 /**
- * When a notice may go out: now, or at the end of the reader's quiet hours. Level 3 goes out at once: who asks to hear
- * of a forced door means at night above all.
+ * Returns when a notification may be sent: now, or at the end of the recipient's quiet hours. Level 3 is sent at once,
+ * as events such as a forced door matter most at night.
  */
 export function noticeDueTime(now: Date, quiet: { start: string | null; end: string | null }, level: number): Date {
   if (level >= 3 || !quiet.start || !quiet.end || quiet.start === quiet.end) return now

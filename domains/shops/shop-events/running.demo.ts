@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS
 
 type Happening = { type: EventType; subject: string; zh: string; en: string; remark?: string }
 
-/** What goes wrong in shops that run without people. */
+/** Typical events of unattended shops. */
 const HAPPENINGS: readonly Happening[] = [
   {
     type: 'doorLeftOpen',
@@ -74,7 +74,7 @@ const HAPPENINGS: readonly Happening[] = [
   },
 ]
 
-/** Left open today, by shop. */
+/** Events still open today, by tenant and shop. */
 const OPEN: Record<string, { code: string; at: number; hoursAgo: number; count: number; by?: string }[]> = {
   100001: [
     { code: 'S002', at: 0, hoursAgo: 0.4, count: 2 },
@@ -90,7 +90,7 @@ const OPEN: Record<string, { code: string; at: number; hoursAgo: number; count: 
 
 const PER_SHOP = 9
 
-/** Settings, events, subscriptions and unattended nights of the shops. */
+/** Seeds settings, events, subscriptions and unattended nights of the shops. */
 export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedSettings(db, stage)
   await seedBosses(db, stage)
@@ -150,7 +150,7 @@ async function seedBosses(db: Db, { shops, users, now }: StorySeedContext): Prom
   }
 }
 
-/** Bosses are told by WeChat too: from a mini program, by a template of it. */
+/** Sets up WeChat notifications to bosses, with a template of a mini program. */
 async function seedWechat(db: Db, { services, now }: StorySeedContext): Promise<void> {
   const { seedWechatApp: seedApp, STORY_WECHAT_TEMPLATE: STORY_TEMPLATE } = await importWechatMessagesStory()
   const boss = await db.one<{ openid: string }>(
@@ -160,7 +160,7 @@ async function seedWechat(db: Db, { services, now }: StorySeedContext): Promise<
   await db.insert(wechatTemplate, { notice: 'event', wechatAppId, ...STORY_TEMPLATE, enabled: true })
 }
 
-/** Whom the mini program of this tenant may write to, and by which template with which fields. */
+/** Returns to whom the tenant's mini program may write, and its templates with their fields. */
 export async function findWechatRecipients(db: Db): Promise<{ openids: string[]; templates: Map<string, string[]> }> {
   const people = await db.find(wxShoper, sql`true`, sql`order by r.id`)
   const templates = await db.find(wechatTemplate, sql`true`, sql`order by r.id`)
@@ -243,7 +243,7 @@ type StoryEvent = {
   resolved: number | null
 }
 
-/** What went wrong in a shop and is over. */
+/** Past events of a shop, all resolved. */
 const solvedIn = (shop: Shop, { random, now, days }: StorySeedContext): StoryEvent[] =>
   Array.from({ length: PER_SHOP }, () => {
     const happening = random.pick(HAPPENINGS)
@@ -302,15 +302,13 @@ function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, no
   ]
 }
 
-/**
- * What the bosses were told of these, on the site and where they asked for it by text message: no account is set up for
- * that.
- */
+/** Seeds notifications to the bosses, on the site and by text message; the latter fail, as no SMS account is set up. */
 async function seedNotices(db: Db, told: readonly DemoShopEvent[], shops: StorySeedContext['shops']): Promise<void> {
   const { storyShops } = await importShopsStory()
   const names = new Map(
     storyShops[db.tenantId]!.map(({ code, name }) => [shops.find((shop) => shop.code === code)!.shopId, name]),
   )
+
   const rows = told.flatMap(({ shopId, bossUserId, eventId, content, en, level, type, time }) =>
     (level >= 3 || type === 'offline' ? ['site', 'sms'] : ['site']).map((channel) => {
       const at = formatShanghaiTime(new Date(time))
@@ -336,6 +334,7 @@ async function seedNotices(db: Db, told: readonly DemoShopEvent[], shops: StoryS
       ]
     }),
   )
+
   await bulkInsert(
     db,
     'notice_log',
@@ -360,12 +359,13 @@ async function seedNotices(db: Db, told: readonly DemoShopEvent[], shops: StoryS
   )
 }
 
-/** The nights of shops that are unattended at night, with what was sold in them. */
+/** Seeds the nights of shops that are unattended at night, with their sales. */
 async function seedNights(db: Db, { shops, now, days }: StorySeedContext): Promise<void> {
   const { storyShops } = await importShopsStory()
   const at = shops.filter(({ code }) => storyShops[db.tenantId]!.find((one) => one.code === code)!.mode === 2)
   const today = formatShanghaiTime(now).slice(0, 10)
   const midnight = new Date(`${today}T00:00:00+08:00`).getTime()
+
   const rows = at.flatMap(({ shopId }) =>
     Array.from({ length: days - 1 }, (_unused, n) => {
       const start = midnight - n * DAY_MS - 2 * HOUR_MS
@@ -387,6 +387,7 @@ async function seedNights(db: Db, { shops, now, days }: StorySeedContext): Promi
       ]
     }),
   )
+
   await bulkInsert(
     db,
     'unmanned_log',
@@ -404,6 +405,7 @@ async function seedNights(db: Db, { shops, now, days }: StorySeedContext): Promi
     },
     rows,
   )
+
   await db.run(sql`
     update unmanned_log u set orders = s.orders, amount = s.amount
     from (

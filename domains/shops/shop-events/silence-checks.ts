@@ -1,15 +1,15 @@
 import type { Db } from '#kit/server/database/db.ts'
 
-/** Something in a shop nothing is heard of. */
+/** Something in a shop that has not been heard from. */
 export type SilentSource = {
   tenantId: string
   shopId: string
-  /** Tells it from the others in its shop. */
+  /** Unique within its shop. */
   key: string
   name: string
-  /** Milliseconds since 1970 of its last word. */
+  /** When it was last heard from, in ms since 1970. */
   since: number
-  /** False where it is not known: what was missing stays so, and what was not is not. */
+  /** False if its state is unknown: then it neither starts nor stops counting as silent. */
   isSure: boolean
 }
 
@@ -18,7 +18,7 @@ type Find = (db: Db, limit: string) => Promise<SilentSource[]>
 const finders: Find[] = []
 
 /**
- * Which of a module's things have been silent since `limit`, in all tenants. Modules above this one say so at import.
+ * Registers a module's query for what has been silent since `limit`, in all tenants. Called when the module is loaded.
  */
 export const registerSilenceCheck = (find: Find): void => void finders.push(find)
 

@@ -12,14 +12,14 @@ type Open = { tenantId: string; shopId: string; devices: Listed[] | null }
 
 const NAMED = 5
 const LISTED = 500
-/** The shop itself, among what is silent in it. */
+/** Key of the shop itself among its silent sources. */
 const SHOP = 'shop'
 
 const momentOf = (since: number) => formatShanghaiTime(new Date(since)).slice(5, 16)
 
 const devicesWords = { zh: '{count} 台设备失联：{zh}', en: '{count} {count|device|devices} unreachable: {en}' }
 
-/** One sentence for all that is silent in a shop. */
+/** One sentence about everything silent in a shop. */
 function sentenceOf(silent: readonly SilentSource[]): { zh: string; en: string } {
   const shop = silent.find(({ key }) => key === SHOP)
   const things = silent.filter(({ key }) => key !== SHOP)
@@ -59,9 +59,8 @@ const openShops = async (db: Db, ids: readonly string[]) =>
   )
 
 /**
- * Raises `offline` once for an open shop of which, or in which, something has been silent for a while, with all that is
- * silent in it; follows what joins and what comes back; settles it when all are back. What was never heard of was never
- * connected.
+ * Raises one `offline` event for an open shop with something silent for a while, lists all of it, updates the list, and
+ * resolves the event when all are back. Sources that never reported count as never connected.
  */
 export async function checkSilentSources(services: Services): Promise<void> {
   const limit = new Date(services.now().getTime() - OFFLINE_AFTER_SECONDS * 1000).toISOString()
@@ -88,10 +87,10 @@ export async function checkSilentSources(services: Services): Promise<void> {
   await services.unit({ crossTenantReason: 'events of all tenants that outlast planned work' }, notifyAfterPlannedWork)
 }
 
-/** What somebody settled although it went on being silent is theirs to know for so long. */
+/** For this time in ms, a resolved event is not raised again while the same sources stay silent. */
 const KNOWN_MS = 12 * 3_600_000
 
-/** Whether all of it was silent already when somebody settled it, and nothing was heard of it since. */
+/** Whether all of it was already silent when somebody resolved the event, and has not been heard from since. */
 async function isKnown(db: Db, shopId: string, silent: readonly SilentSource[], now: Date): Promise<boolean> {
   const last = await db.one<{ at: number | null }>(sql`
     select (extract(epoch from max(resolve_time)) * 1000)::float8 as at from shop_event

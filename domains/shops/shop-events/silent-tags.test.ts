@@ -4,7 +4,7 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 import { checkSilentSources } from './silence.job.ts'
 
 const MINUTE = 60_000
-/** States of a price tag, of a module above this one. */
+/** States of a price tag, which is a resource of a module this one may not import. */
 const TAG = { unbound: 0, synced: 1 }
 const tenantId = '100001'
 let now = Date.now()

@@ -2,7 +2,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { event, EventType } from './event.resource.ts'
 
-/** What one broken or stolen device can raise as often as it likes, each time about something new. */
+/** Events one broken or stolen device can raise without end, each with a new subject. */
 const OF_DEVICES: readonly EventType[] = [
   'doorForced',
   'doorLeftOpen',
@@ -12,7 +12,7 @@ const OF_DEVICES: readonly EventType[] = [
   'tagBatteryLow',
   'deviceMessage',
 ]
-/** Told of one kind in one shop, within so long; what happens beyond stands among the events alone. */
+/** Maximum notifications of a type and shop within `WITHIN`; further events are only listed. */
 const TOLD_MAX = 20
 const WITHIN = '10 minutes'
 
@@ -21,7 +21,7 @@ export const STORM_NOTICE_PREFIX = {
   en: 'Repeated events, further ones are not notified for now: ',
 }
 
-/** Whether an event is told of: yes, for the last time for a while, or no more. */
+/** Whether an event is notified: `calm` yes, `last` for the last time for now, `storm` no. */
 export async function eventStormState(db: Db, one: RowOf<typeof event>): Promise<'calm' | 'last' | 'storm'> {
   if (!OF_DEVICES.includes(one.type as EventType)) return 'calm'
   const before = await db.one<{ n: number }>(sql`select count(*)::int as n from (select 1 from shop_event e

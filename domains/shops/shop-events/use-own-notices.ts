@@ -15,14 +15,14 @@ type Mine = {
   quietStart: string
   quietEnd: string
   enabled: boolean
-  /** Whether notices by WeChat reach this person. */
+  /** Whether WeChat notifications reach this person. */
   wechat: 'ready' | 'unset' | 'untied'
 }
 const KEY = ['own-subscriptions']
 
 export type MyNoticeSettings = ReturnType<typeof useMyNoticeSettings>
 
-/** What somebody wants to be told, as it stands and as it is being changed. */
+/** Hook for the user's own notification settings, saved and edited. */
 export function useMyNoticeSettings() {
   const t = useLocalize()
   const client = useQueryClient()
@@ -30,10 +30,12 @@ export function useMyNoticeSettings() {
     queryKey: KEY,
     queryFn: () => apiGet<Mine>(`${noticeSubscribe.path}/mine`, undefined, { quiet: true }),
   })
+
   const [changed, setChanged] = useState<Mine>()
   const [isSaving, setSaving] = useState(false)
   const now = changed ?? data
   const set = (patch: Partial<Mine>) => now && setChanged({ ...now, ...patch })
+
   return {
     now,
     error,

@@ -20,17 +20,17 @@ const NOT_SENT = {
   noOpenid: defineSystemText({ zh: '接收人没有绑定微信', en: 'The recipient has no linked WeChat' }),
 }
 
-/** The template that notices of a kind go out by; undefined while none is in use. */
+/** Returns the enabled template for a kind of notification; undefined if there is none. */
 export const findNoticeTemplate = async (db: Db, notice: string): Promise<Template | undefined> =>
   (await db.find(wechatTemplate, sql`r.notice = ${notice} and r.enabled`, sql`order by r.id limit 1`))[0]
 
-/** The only way of writing a moment that all fields for one take. */
+/** Formats a time in the only form that every WeChat time field accepts. */
 const momentText = (at: Date): string => {
   const [year, month, day] = formatShanghaiTime(at).slice(0, 10).split('-')
   return `${year}年${month}月${day}日 ${formatShanghaiTime(at).slice(11, 16)}`
 }
 
-/** What stands in which field of a template. */
+/** Returns the values of a template's fields. */
 export function noticeTemplateValues(
   row: Pick<Template, 'contentField' | 'shopField' | 'kindField' | 'timeField'>,
   told: { content: string; shop: string; kind: string; at: Date },
@@ -49,7 +49,7 @@ const wordOf = (code: string, key: string): string =>
     .find((one) => one.code === code)
     ?.entries.find((entry) => entry.key === key)?.zh ?? key
 
-/** Writes down the message a notice becomes, in the caller's transaction; answers its row, or why there is none. */
+/** Creates the WeChat message of a notification in the caller's transaction; returns its id, or why there is none. */
 export async function createWechatMessageForNotice(
   db: Db,
   services: Services,
@@ -61,7 +61,7 @@ export async function createWechatMessageForNotice(
   const shop = log.shopId ? await db.get(basicShopInfo, log.shopId) : undefined
   const about = log.eventId ? await db.get(event, log.eventId) : undefined
   const shopName = shop?.shopName ?? ''
-  // The shop has a field of its own, and there is little room.
+  // The shop has its own field, and space is limited.
   const content = template.shopField ? log.content!.replace(`${shopName}：`, '') : log.content!
   const values = noticeTemplateValues(template, {
     content,
@@ -85,7 +85,7 @@ export async function createWechatMessageForNotice(
   }
 }
 
-/** How a notice ends by how its message ended. */
+/** Result of a notification for each state of its message. */
 const ENDS: Record<string, 'sent' | 'undeliverable' | 'failed' | 'unconfirmed'> = {
   sent: 'sent',
   refused: 'undeliverable',
@@ -93,7 +93,7 @@ const ENDS: Record<string, 'sent' | 'undeliverable' | 'failed' | 'unconfirmed'> 
   unconfirmed: 'unconfirmed',
 }
 
-/** Sends the message of a notice; answers what becomes of the notice, or throws while that is open. */
+/** Sends the message of a notification and returns the notification's result; throws while it is open. */
 export async function deliverWechatNotice(
   services: Services,
   tenantId: string,

@@ -13,7 +13,7 @@ const field = {
   width: 110,
 }
 
-/** Which notice goes out by which template of WeChat, and what stands in which of its fields. */
+/** WeChat template of a kind of notification, and which of its fields contains what. */
 export const wechatTemplate = defineResource({
   name: 'wechatTemplate',
   path: '/api/shop/wechatTemplate',

@@ -17,10 +17,10 @@ export {
 export { endUnmanned, startUnmanned } from './unmanned.ts'
 export { replaceShopStaff, findShopScopeIds } from './staff.ts'
 export type { StoryAccountChange, StoryShopStaff, StoryCustomer } from './shops.demo.ts'
-/** What the story's later parts stand on: the shops have their history, orders and customers are there. */
+/** Context for seeding demo data on top of the shops' history: shops, orders and customers exist. */
 export type { StorySeedContext } from './story-stage.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Imports the demo data of this module, only when it is seeded. */
 export const importShopsStory = () => import('./shops.demo.ts')
 export { findTimeWindowAt } from './hours.ts'
 export { resolveDoorSetting, settingsApart } from './door-settings.ts'

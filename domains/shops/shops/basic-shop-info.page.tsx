@@ -39,13 +39,14 @@ const OnlineCell = ({ value, row, place }: CellProps<Row>) =>
 
 const cells = { online: (props: CellProps<Row>) => <OnlineCell {...props} /> }
 
-/** Shops: how they are, who works there, open, paused or closed. */
+/** List of shops: state, staff, and actions to open, pause or close them. */
 export default function ShopListPage() {
   const t = useLocalize()
   const [isOffline, setOffline] = useUrlFlag('isOffline')
   const mayStaff = useHasPermission('basicShopInfo_staff')
   const [staffOf, setStaffOf] = useState<Row>()
   const navigate = useNavigate()
+
   const rowActions = (row: Row): RowAction[] => [
     {
       key: 'whole',
@@ -55,11 +56,12 @@ export default function ShopListPage() {
     },
     ...(mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team' as const, run: () => setStaffOf(row) }] : []),
   ]
-  // A shop has one way forward at a time; the others do not stand in its way.
+  // A shop has one next step at a time; the other actions are left out.
   const transformActions = (list: RowAction[]) =>
     list
       .filter(({ key, disabled }) => !WAYS.has(key) || !disabled)
       .toSorted((a, b) => Number(b.key === 'whole') - Number(a.key === 'whole'))
+
   return (
     <>
       <ResourcePage

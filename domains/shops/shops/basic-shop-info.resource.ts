@@ -1,9 +1,9 @@
 import { longitudeField, latitudeField } from './place-fields.ts'
 import { defineResource, f, longRemarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
 
-/** What it means for a row to name no shop. */
+/** Label for rows without a shop. */
 export const ALL_SHOPS_LABEL = { zh: '全部门店', en: 'All stores' }
-/** Of which shops a row is that may be common to all. */
+/** Options of a shop field that may be empty for all shops. */
 export const allShopsIfEmptyFieldOptions = {
   emptyLabel: ALL_SHOPS_LABEL,
   requiredOf: 'shop',
@@ -18,7 +18,7 @@ const place = { zh: '位置与联系', en: 'Location & contact' }
 const clockTime = (n: number) => `22:${String(n % 60).padStart(2, '0')}`
 const running = { zh: '经营', en: 'Operation' }
 
-/** A shop. Its online state comes from what its devices report, never from a form. */
+/** A shop. Its online state follows from its devices and cannot be edited. */
 export const basicShopInfo = defineResource({
   name: 'basicShopInfo',
   path: '/api/shop/basicShopInfo',
@@ -191,7 +191,7 @@ export const basicShopInfo = defineResource({
   permissions: { staff: { zh: '门店人员', en: 'Store staff' } },
 })
 
-/** The shop of a row. */
+/** Reusable field for the shop of a row. */
 export const shopIdField = reusableField.ref(basicShopInfo.name, {
   label: basicShopInfo.label,
   labelKey: 'shopName',
@@ -199,14 +199,14 @@ export const shopIdField = reusableField.ref(basicShopInfo.name, {
   width: 150,
 })
 
-/** The shop an act of the office is booked in. */
+/** Field for the shop in which something done in the office is recorded. */
 export const bookingShopField = f.ref(basicShopInfo.name, {
   label: basicShopInfo.label,
   requiredOf: 'shop',
   help: { zh: '记在哪家门店', en: 'Store to record it in' },
 })
 
-/** The shops of a row. */
+/** Reusable field for the shops of a row. */
 export const shopIdsField = reusableField.refs(basicShopInfo.name, {
   label: { zh: basicShopInfo.label.zh, en: 'Shops' },
   labelKey: 'shopNames',

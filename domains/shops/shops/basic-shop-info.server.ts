@@ -21,20 +21,20 @@ import { replaceShopStaff, findShopStaff } from './staff.ts'
 
 type Shop = RowOf<typeof basicShopInfo>
 
-/** Without a sign of life for so long a shop or register counts as offline. */
+/** Seconds without a message after which a shop or register counts as offline. */
 export const OFFLINE_AFTER_SECONDS = 180
 
 export const isOnline = (lastSeen: string | null | undefined, now: Date): boolean =>
   Boolean(lastSeen) && now.getTime() - parseShanghaiTime(lastSeen!).getTime() < OFFLINE_AFTER_SECONDS * 1000
 
-/** Initials of the Chinese characters of a name, so that "xm" finds 小满. */
+/** Returns the pinyin initials of a name, so that "xm" finds 小满. */
 export const pinyinInitials = (name: string): string =>
   pinyin(name, { pattern: 'first', toneType: 'none', type: 'array', nonZh: 'consecutive' })
     .join('')
     .toLowerCase()
     .replace(/\s/g, '')
 
-/** What `select` searches besides name and code. */
+/** Text that `select` searches in addition to name and code: initials and full pinyin. */
 export function pinyinSearchKey(name: string): string {
   const spelt = pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).join('')
   return `${pinyinInitials(name)} ${spelt.toLowerCase().replace(/\s/g, '')}`.slice(0, 400)
@@ -47,7 +47,7 @@ async function setShopStatus(shop: Shop, status: number, call: Call): Promise<un
 }
 
 export const basicShopInfoServer = serve(basicShopInfo, {
-  // What the home page counts as offline can be listed.
+  // Lists the shops that the home page counts as offline.
   where: ({ query, services }) =>
     query.isOffline === 'true'
       ? sql` and r.status = 1 and (r.last_seen_time is null
@@ -59,7 +59,7 @@ export const basicShopInfoServer = serve(basicShopInfo, {
     if (draft.bossUserId !== undefined) await requireReassignPermission(call, was?.bossUserId, draft.bossUserId)
   },
   afterSave: async (row, was, call) => {
-    // A shop from the recycle bin left its settings behind.
+    // A shop restored from the recycle bin has lost its settings.
     if (!was || !(await findShopConf(call.db, row.id))) await insertDefaultShopConf(call.db, row.id)
     if (row.bossUserId !== was?.bossUserId) refreshShopLimits(call, [row.bossUserId, was?.bossUserId])
   },
@@ -85,12 +85,12 @@ const unpaged = {
 }
 const SELECT_MAX = 50
 
-/** Shops whose name, code or pinyin matches, for pickers. */
+/** Returns the shops whose name, code or pinyin matches, for pickers. */
 async function selectShops(call: Call<{ key: string | null }>): Promise<Record<string, unknown>[]> {
   const key = call.input.key?.trim()
   const like = `%${escapeLike(key ?? '')}%`
   const sees = (field: keyof typeof basicShopInfo.fields) => canReadField(basicShopInfo, field, call.caller)
-  // The key it is searched by is made of its name.
+  // The search key is derived from the name, so it needs the same permission.
   const looks = [
     ...(sees('shopName') ? [sql`r.shop_name ilike ${like}`, sql`r.search_key like ${like.toLowerCase()}`] : []),
     ...(sees('shopCode') ? [sql`r.shop_code ilike ${like}`] : []),
@@ -173,7 +173,7 @@ export const shopRoutes = [
       staff: f.json({ label: STAFF }),
     },
     handle: async (call) => {
-      // An empty list is one too: the last of them leaves.
+      // An empty list is valid: the last person leaves.
       const given = call.body as { staff?: unknown; was?: unknown } | undefined
       const staff = parseStaff(Array.isArray(given?.staff) ? given.staff : call.input.staff)
       await forEachTenantOfRows(call, basicShopInfo, [call.input.id], async ([id], db) => {
@@ -202,7 +202,7 @@ export const shopRoutes = [
   }),
 ]
 
-/** A device of the shop was heard: keeps the shop's sign of life, writing at most every half minute. */
+/** Records that a device of the shop was heard from; writes at most every half minute. */
 export const recordShopSeen = (db: Db, shopId: string, services: Services): Promise<number> =>
   db.run(sql`update basic_shop_info set last_seen_time = ${services.now().toISOString()} where id = ${shopId}
     and tenant_id = ${db.tenantId}

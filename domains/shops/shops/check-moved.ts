@@ -1,7 +1,7 @@
 import { requireShopStaffChangeAllowed } from '#domains/platform/identity/api.ts'
 import type { Call } from '#kit/server/module.ts'
 
-/** A place that goes from one person to another, as far as the caller may give and take it. */
+/** Refuses to move a position from one person to another if the caller may not change both. */
 export async function requireReassignPermission(
   call: Call,
   from: string | null | undefined,

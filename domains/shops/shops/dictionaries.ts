@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** Words of the shop module's states and choices. */
+/** Dictionaries of the module's states and choices. */
 export const shopDictionaries = [
   defineDict({
     code: 'shop_status',

@@ -1,10 +1,10 @@
-/** How long a door stays open before it locks, and how long before it is reported as left open; seconds. Any side. */
+/** Limits and default of the seconds until a door locks again, and until it is reported as left open. */
 export const DOOR_RELOCK_SECONDS_RANGE = { min: 1, max: 120, usual: 5 } as const
 export const DOOR_HELD_OPEN_SECONDS_RANGE = { min: 10, max: 3600, usual: 60 } as const
 export const ABSENT_OFFICE_MODES = ['refuse', 'open'] as const
 const DOORS_MAX = 99
 
-/** What one door does otherwise than the shop's settings say; what is absent is as they say. */
+/** Settings of one door that differ from the shop's; missing ones are as in the shop. */
 export type DoorSetting = {
   doorNo: number
   relockSeconds?: number
@@ -27,7 +27,7 @@ function isDoorSetting(one: unknown): one is DoorSetting {
   )
 }
 
-/** A list of doors, each once. */
+/** Whether a value is a list of valid door settings without duplicates. */
 export const isDoorSettings = (value: unknown): value is DoorSetting[] =>
   Array.isArray(value) &&
   value.length <= DOORS_MAX &&
@@ -36,10 +36,10 @@ export const isDoorSettings = (value: unknown): value is DoorSetting[] =>
 
 type OfShop = { doorHoldSeconds: number | null; heldSeconds: number | null; absentOffice: string | null }
 
-/** The doors of a shop that are set apart, from its settings as they are stored. */
+/** Returns the doors with settings of their own, from the stored value. */
 export const settingsApart = (stored: unknown): readonly DoorSetting[] => (isDoorSettings(stored) ? stored : [])
 
-/** What a door does: as it was set apart, else as the shop's settings say. */
+/** Returns the settings of a door: its own, else the shop's. */
 export function resolveDoorSetting(conf: OfShop, own?: DoorSetting): Required<Omit<DoorSetting, 'doorNo'>> {
   return {
     relockSeconds: own?.relockSeconds ?? conf.doorHoldSeconds ?? DOOR_RELOCK_SECONDS_RANGE.usual,

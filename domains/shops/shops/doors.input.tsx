@@ -27,18 +27,20 @@ const words = {
 
 const nextDoor = (doors: readonly DoorSetting[]): number => Math.max(0, ...doors.map(({ doorNo }) => doorNo)) + 1
 
-/** Doors that do otherwise than the shop's settings say; what is left empty is as they say. */
+/** Settings of a door in seconds, with their limits. */
 const SECONDS_OF_DOOR = [
   ['relockSeconds', DOOR_RELOCK_SECONDS_RANGE],
   ['heldSeconds', DOOR_HELD_OPEN_SECONDS_RANGE],
 ] as const
 
+/** Input for doors whose settings differ from the shop's; empty values are as in the shop. */
 export function DoorSettingsInput({ value, onChange, id }: InputProps) {
   const t = useLocalize()
   const doors = jsonList<DoorSetting>(value)
   const set = (next: DoorSetting[]) => onChange(JSON.stringify(next))
   const put = (index: number, patch: Partial<DoorSetting>) =>
     set(doors.map((one, n) => (n === index ? { ...one, ...patch } : one)))
+
   return (
     <div className="lights" id={id}>
       {doors.map((one, index) => (

@@ -2,7 +2,7 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
 
-/** The window between two times of day that a moment lies in, also across midnight; undefined outside of them. */
+/** Returns the window between two times of day that contains `now`, also across midnight; undefined outside. */
 export function findTimeWindowAt(now: Date, start: string, end: string): { from: Date; to: Date } | undefined {
   const day = formatShanghaiTime(now).slice(0, 10)
   const at = (time: string) => new Date(`${day}T${time}:00+08:00`).getTime()

@@ -28,13 +28,14 @@ type Light = { from: string; to: string; days: number[] }
 
 const at = (time: string) => dayjs(`2026-01-01T${time}`)
 
-/** When the lights are on, by day of the week. */
+/** Input for when the lights are on, by weekday. */
 export function LightScheduleInput({ value, onChange, id }: InputProps) {
   const t = useLocalize()
   const lights = jsonList<Light>(value)
   const set = (next: Light[]) => onChange(JSON.stringify(next))
   const put = (index: number, patch: Partial<Light>) =>
     set(lights.map((one, n) => (n === index ? { ...one, ...patch } : one)))
+
   return (
     <div className="lights" id={id}>
       {lights.map((one, index) => (

@@ -8,7 +8,7 @@ const words = {
   never: { zh: '从未在线', en: 'Never online' },
 }
 
-/** Whether something is heard of, in words, shape and colour; and when it was last. */
+/** Shows whether something is online, by text, shape and colour, and when it was last heard from. */
 export function OnlineState({ online, seen, full }: { online: boolean; seen?: string; full?: boolean }) {
   const t = useLocalize()
   const tip = online ? undefined : seen || t(words.never)

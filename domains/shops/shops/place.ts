@@ -1,6 +1,6 @@
 import { provinceAndCityOf } from '#kit/fields/region/region.ts'
 
-/** The regions above a district, as its code says them. Nothing when the district is not being changed. */
+/** Returns province and city of a district by its code; nothing if the district is not changed. */
 export function regionsOfDistrict(district: string | null | undefined): {
   province?: string | null
   city?: string | null

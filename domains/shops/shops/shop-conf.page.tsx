@@ -29,7 +29,7 @@ function VersionCell({ row }: CellProps<Row>) {
   )
 }
 
-/** The settings of the shops. */
+/** List of the shops' settings. */
 export default createResourcePage(
   { ...shopConf, fields: { ...shopConf.fields, reportedVersion: { ...shopConf.fields.reportedVersion, width: 180 } } },
   {

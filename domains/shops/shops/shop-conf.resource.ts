@@ -30,7 +30,7 @@ const asParameter = { zh: '留空按系统参数', en: 'Leave blank to use the s
 const warning = { zh: '提醒', en: 'Alerts' }
 const gateway = { zh: '网关同步', en: 'Gateway sync' }
 
-/** How a shop is run: one row each, there from its first day. What its gateway needs counts up the wanted version. */
+/** Settings of a shop, one row each from its first day. A change the gateway needs raises the wanted version. */
 export const shopConf = defineResource({
   name: 'shopConf',
   path: '/api/shop/shopConf',

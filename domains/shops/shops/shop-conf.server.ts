@@ -10,10 +10,10 @@ import {
 } from './door-settings.ts'
 import { shopConf } from './shop-conf.resource.ts'
 
-/** Lights on from one time of day to another, on days 1 (Monday) to 7. */
+/** A time in which the lights are on, on days 1 (Monday) to 7. */
 type LightTime = { from: string; to: string; days: number[] }
 
-/** What the machines in the shop act by: a change of these must reach them. */
+/** Settings the devices in the shop use; changing one raises the wanted version. */
 const FOR_TERMINALS = [
   'entryMode',
   'doorHoldSeconds',
@@ -72,7 +72,7 @@ export const shopConfServer = serve(shopConf, {
   },
 })
 
-/** The settings a shop starts with. */
+/** Inserts the default settings of a new shop. */
 export const insertDefaultShopConf = (db: Db, shopId: string): Promise<RowOf<typeof shopConf>> =>
   db.insert(shopConf, {
     shopId,
@@ -94,11 +94,11 @@ export const insertDefaultShopConf = (db: Db, shopId: string): Promise<RowOf<typ
     reportedVersion: 0,
   })
 
-/** The settings of a shop. */
+/** Returns the settings of a shop; undefined if there are none. */
 export const findShopConf = async (db: Db, shopId: string): Promise<RowOf<typeof shopConf> | undefined> =>
   (await db.find(shopConf, sql`r.shop_id = ${shopId}`))[0]
 
-/** A shop's settings as the machines in it read them, with the version they report back. */
+/** Returns the settings for the devices in a shop, with the version they report back. */
 export async function loadTerminalSettings(db: Db, shopId: string): Promise<Record<string, unknown> | undefined> {
   const [conf, hours, sounds] = await awaitBatch([
     findShopConf(db, shopId),
@@ -135,7 +135,7 @@ export async function loadTerminalSettings(db: Db, shopId: string): Promise<Reco
   }
 }
 
-/** A machine says by which version of the settings it acts; a version nobody has given is none. */
+/** Records which version of the settings a device uses; ignores versions that never existed. */
 export const recordReportedSettings = (db: Db, shopId: string, version: number, now: Date): Promise<number> =>
   db.run(sql`update shop_conf set reported_version = ${version}, reported_time = ${now.toISOString()}
     where tenant_id = ${db.tenantId} and shop_id = ${shopId} and is_deleted = 0 and wanted_version >= ${version}

@@ -23,7 +23,7 @@ const words = {
   yes: { zh: '已开启', en: 'On' },
   no: { zh: '未开启', en: 'Off' },
 } satisfies Record<string, LocalizedText>
-/** What stands in a shop's file. */
+/** Facts of a shop: boss, address, contact and others. */
 export function ShopFacts({ shop }: { shop: Row }) {
   const t = useLocalize()
   const { fields } = basicShopInfo
@@ -31,6 +31,7 @@ export function ShopFacts({ shop }: { shop: Row }) {
   const pictures = String(shop.pictures ?? '')
     .split(',')
     .filter(Boolean)
+
   const facts: [LocalizedText, ReactNode][] = [
     [fields.bossUserId.label, String(shop.bossUserName ?? '')],
     [fields.address.label, place],
@@ -50,6 +51,7 @@ export function ShopFacts({ shop }: { shop: Row }) {
     [fields.clientId.label, String(shop.clientId ?? '')],
     [fields.remark.label, String(shop.remark ?? '')],
   ]
+
   return (
     <section className="shop-card shops-beside">
       <div>
@@ -70,7 +72,7 @@ export function ShopFacts({ shop }: { shop: Row }) {
   )
 }
 
-/** How the shop is set up, for who may see its settings. */
+/** Settings of a shop, for people who may see them. */
 export function ShopSettings({ shopId }: { shopId: string }) {
   const t = useLocalize()
   const language = useLanguage()
@@ -85,6 +87,7 @@ export function ShopSettings({ shopId }: { shopId: string }) {
       ),
     enabled: !!page,
   })
+
   const conf = data?.records[0]
   if (!page || !conf) return null
   const isOn = (value: unknown) => t(value === true ? words.yes : words.no)
@@ -100,6 +103,7 @@ export function ShopSettings({ shopId }: { shopId: string }) {
     [fields.lowStockThreshold.label, t(words.pieces, { count: Number(conf.lowStockThreshold) })],
     [fields.expiryWarnDays.label, t(words.days, { count: Number(conf.expiryWarnDays) })],
   ]
+
   return (
     <section className="shop-card shops-beside">
       <div>

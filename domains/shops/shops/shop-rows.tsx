@@ -11,10 +11,10 @@ import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { OnlineState } from './online-state.tsx'
 import './shops.css'
 
-// What other modules know of a shop, each as far as its reader may see it.
+// Rows of other modules about a shop, each for people who may see them.
 
 const words = {
-  // Notices of low stock and expiry are told by the parts below.
+  // Low stock and expiring goods have parts of their own below.
   events: { zh: '未解决的重要事件', en: 'Open important events' },
   noEvents: { zh: '没有未解决的事件', en: 'No open events' },
   low: { zh: '库存不足', en: 'Low in stock' },
@@ -36,7 +36,7 @@ const words = {
 
 type Props = { shopId: string }
 
-// Rows of modules above, as far as they are read here.
+// Rows of other modules, with only the fields used here.
 type EventRow = { id: string; content: string; occurTime: string; level: number }
 type GoodRow = { id: string; name: string; spec: string; shelfNo: string; stock: number | string }
 type BatchRow = { id: string; goodName: string; expiryDate: string; remaining: number | string }
@@ -170,7 +170,7 @@ export const ShopWorkOrders = ({ shopId }: Props) => (
   />
 )
 
-/** The registers of a shop, and the devices beside them. */
+/** The registers and other devices of a shop. */
 export const ShopRegisters = ({ shopId }: Props) => (
   <Part
     name="cashRegister"
@@ -208,7 +208,7 @@ type PartProps<R> = {
   children?: ReactNode
 }
 
-/** Rows of another module about this shop; not there for who may not see them. */
+/** Rows of another module about the shop; nothing for people who may not see them. */
 function Part<R extends { id: string }>(props: PartProps<R>) {
   const { name, title, query, none, more, row, children } = props
   const t = useLocalize()
@@ -257,7 +257,7 @@ const Line = ({ to, row, what, small, end }: LineProps) => (
 
 type DeviceRow = { id: string; name: string; sn: string; typeName: string; online?: boolean; lastSeenTime?: string }
 
-/** What the devices module knows of this shop, beside its registers. */
+/** Devices of the shop, shown below its registers. */
 function Devices({ shopId }: { shopId: string }) {
   const language = useLanguage()
   const page = useResourcePath('deviceInfo')

@@ -34,7 +34,7 @@ type Waiting = { key: string; label: string; resource: string; count: number; qu
 type ShopToday = { id: string; today: { sales: string; orders: number; refunds: string }; needs: Waiting[] }
 type Home = { date: string; shops: ShopToday[] }
 
-/** Beside a shop's facts: how it does today, what waits, its people, and what modules above add. */
+/** Side panel of a shop: today's figures, to-do items, staff, and panels of other modules. */
 export default function ShopSidePanel({ shop, onStaff }: { shop: Row; onStaff?: () => void }) {
   const id = String(shop.id)
   const seesOrders = !!useResourcePath('shoppingOrder')
@@ -51,7 +51,7 @@ export default function ShopSidePanel({ shop, onStaff }: { shop: Row; onStaff?: 
   )
 }
 
-/** What modules above let people do here. */
+/** Actions in the shop that other modules add. */
 export function ShopActions({ shopId }: { shopId: string }) {
   return useSlotContents(shopActionsSlot)?.map((Part, at) => <Part key={at} shopId={shopId} />)
 }
@@ -133,7 +133,7 @@ function Needs({ needs }: Pick<ShopToday, 'needs'>) {
   )
 }
 
-/** A number, leading to the rows behind it for who has the page. */
+/** A number as a link to its rows, for people who have that page. */
 const Behind = ({ to, children }: { to?: string; children: ReactNode }) =>
   to ? <Link to={to}>{children}</Link> : <>{children}</>
 

@@ -27,12 +27,13 @@ type Row = WireRow<typeof basicShopInfo>
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const StaffPanel = lazy(() => import('./staff.panel.tsx'))
 
-/** One shop with everything about it, each part as far as its reader may see it. */
+/** Page of one shop with everything about it the user may see. */
 export default function ShopDetailPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
   const { data: shop, error, refetch } = useRowDetail(basicShopInfo, id)
   useTabTitle(shop && String(shop.shopName))
+
   if (!shop)
     return (
       <div className="kit-page">
@@ -45,6 +46,7 @@ export default function ShopDetailPage() {
         )}
       </div>
     )
+
   return (
     <div className="kit-page shop-page">
       <ShopHead shop={shop} />

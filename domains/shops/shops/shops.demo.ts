@@ -18,13 +18,13 @@ export type StoryShop = {
   phone: string
   area: number
   mode: 1 | 2 | 3
-  /** How busy it is, 1 being ordinary. */
+  /** How busy the shop is; 1 is average. */
   pull: number
-  /** Hours since anything was heard of it; 0 for a shop that is well. */
+  /** Hours since the shop was last heard from; 0 if it is online. */
   silentHours?: number
 }
 
-/** One city, eight shops: five of 小满便利, three of 夜猫优选, all in Hangzhou. */
+/** The demo shops, all in Hangzhou: five of 小满便利 and three of 夜猫优选. */
 export const storyShops: Record<string, readonly StoryShop[]> = {
   100001: [
     {
@@ -131,7 +131,7 @@ export const storyShops: Record<string, readonly StoryShop[]> = {
 
 export type StoryShopStaff = { bossUserId: string; staff: { userId: string; position: 'boss' | 'clerk' }[] }
 
-/** Opens the shops of a tenant, each with its boss and clerks. Answers their ids by code. */
+/** Creates the shops of a tenant with boss and clerks; returns their ids by code. */
 export async function seedShops(
   db: Db,
   now: Date,
@@ -221,7 +221,7 @@ export type StoryCustomer = {
   shops: Map<string, { orders: number; last: number }>
 }
 
-/** Customers with Chinese names; their accounts start empty, the history fills them. */
+/** Creates demo customers with Chinese names; their accounts start empty and are filled by the history. */
 export function createStoryCustomers(
   random: Random,
   tenantId: string,
@@ -243,7 +243,7 @@ export function createStoryCustomers(
       openid: `demo-${tenantId}-${String(at + 1).padStart(4, '0')}`,
       gender: random.int(0, 2),
       isVip: random.chance(0.25),
-      // Most are there from the beginning; a quarter come in the days told.
+      // Most exist from the beginning, a quarter arrive during the history.
       time:
         since +
         random.int(0, 20) * 3_600_000 +
@@ -270,7 +270,7 @@ export type StoryAccountChange = {
   time: number
 }
 
-/** Writes customers with their accounts as the history left them. */
+/** Inserts the customers with their accounts as the history left them. */
 export async function insertStoryCustomers(
   db: Db,
   customers: readonly StoryCustomer[],

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 
-/** Sections beside a shop's facts on its page. */
+/** Slot for sections in the side panel of a shop. */
 export const shopSidePanelSlot = definePageSlot<ComponentType<{ shopId: string }>>('shop.beside')
 
-/** What can be done in a shop at once, above all else about it. */
+/** Slot for actions in a shop, shown at the top of its page. */
 export const shopActionsSlot = definePageSlot<ComponentType<{ shopId: string }>>('shop.acts')

@@ -24,7 +24,7 @@ const words = {
   nobody: { zh: '还没有人员', en: 'No staff yet' },
 }
 
-/** Who works in a shop, as one list saved at once. */
+/** Editor of a shop's staff, saved as one list. */
 export default function StaffPanel({ shop, onClose }: { shop: Row; onClose: () => void }) {
   const t = useLocalize()
   const { data, error, places, isChanged, retry, set, add, remove, catchUp, save } = useShopStaffEditor(shop)

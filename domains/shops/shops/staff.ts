@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
 
-/** Who works in which shop. With `basicShopInfo.bossUserId` it decides which shops a boss or clerk sees. */
+/** Staff of shops. Together with `basicShopInfo.bossUserId` it decides which shops a boss or clerk sees. */
 export const shopStaffTable = defineTable({
   name: 'shop_staff',
   tenancy: 'tenant',
@@ -20,8 +20,8 @@ export const shopStaffTable = defineTable({
 })
 
 /**
- * Shops a person is limited to; undefined when not limited, an empty list when limited and in no shop. Whether is said
- * of the person (`user.ownShops`), whatever their roles are called and whichever of them a session was opened for.
+ * Returns the shops a person is limited to: undefined if unlimited, empty if limited but in no shop. Only the person's
+ * flag `user.ownShops` decides, not the name of a role or the role of the session.
  */
 export async function findShopScopeIds(
   services: Services,
@@ -51,7 +51,7 @@ export const findShopStaff = (db: Db, shopId: string): Promise<StaffMember[]> =>
     from shop_staff s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0
     where s.tenant_id = ${db.tenantId} and s.shop_id = ${shopId} order by s.position, u.account`)
 
-/** Puts the people of a shop as listed; who is left out no longer sees the shop. */
+/** Replaces the staff of a shop; people left out no longer see it. */
 export async function replaceShopStaff(
   db: Db,
   shopId: string,

@@ -1,15 +1,15 @@
 import type { Random } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 
-/** What a later part of the demo story is told with, one tenant at a time; `db` beside it is bound to that tenant. */
+/** Context for seeding a part of the demo data in one tenant; the `db` passed with it is bound to that tenant. */
 export type StorySeedContext = {
   services: Services
   now: Date
-  /** A generator of the part's own, from the story's fixed seed: the same every time. */
+  /** Random generator of this part with a fixed seed, so that the data is always the same. */
   random: Random
-  /** Days of history there are. */
+  /** Days of history. */
   days: number
   shops: readonly { shopId: string; code: string; bossUserId: string }[]
-  /** Ids of the cast by account. */
+  /** User ids of the demo people by account. */
   users: ReadonlyMap<string, string>
 }

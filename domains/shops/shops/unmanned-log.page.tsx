@@ -1,7 +1,7 @@
 import { createResourcePage } from '#kit/web/page.tsx'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
-/** Unattended periods with their takings. */
+/** List of unattended periods with their sales. */
 export default createResourcePage(unmannedLog, {
   intro: {
     zh: '店里没有人的时段；结束时统计其间的订单和销售额',

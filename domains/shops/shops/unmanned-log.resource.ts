@@ -21,7 +21,7 @@ export const unmannedDictionaries = [
   }),
 ]
 
-/** A time without anybody in the shop. Its orders and takings are counted when it ends. */
+/** A period without staff in the shop. Its orders and sales are added up at the end. */
 export const unmannedLog = defineResource({
   name: 'unmannedLog',
   path: '/api/shop/unmannedLog',
@@ -41,7 +41,7 @@ export const unmannedLog = defineResource({
     endUser: f.ref('user', { label: { zh: '结束人', en: 'Ended by' }, labelKey: 'endUserName', width: 110 }),
     orders: f.number({ label: { zh: '订单数', en: 'Orders' }, width: 90 }),
     amount: f.money({ label: { zh: '销售额', en: 'Sales' }, width: 110 }),
-    // Set while the period goes on: the database itself allows one per shop.
+    // Unique while the period lasts, so that a shop has only one.
     openKey: f.text({
       label: { zh: '未结标识', en: 'Open key' },
       max: 40,

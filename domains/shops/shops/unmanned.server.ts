@@ -32,8 +32,8 @@ export const unmannedLogServer = serve(unmannedLog, {
 type Timed = { id: string; tenantId: string; unmannedStart: string; unmannedEnd: string; isOn: boolean }
 
 /**
- * Begins and ends the periods of shops that keep unattended hours. What somebody ended by hand is not begun again
- * before the next window; what was begun by hand is ended by hand.
+ * Starts and ends the unattended periods of shops with fixed hours. A period ended by hand does not restart before the
+ * next window; one started by hand must be ended by hand.
  */
 export async function applyUnmannedHours(services: Services): Promise<void> {
   const now = services.now()

@@ -6,7 +6,7 @@ import { unmannedLog } from './unmanned-log.resource.ts'
 
 type Unmanned = RowOf<typeof unmannedLog>
 
-/** Begins an unattended period; answers the one that goes on when there is one already. */
+/** Starts an unattended period; returns the open one if there is one already. */
 export async function startUnmanned(
   db: Db,
   period: { shopId: string; trigger: 'schedule' | 'staff' | 'remote'; userId?: string; at: Date },
@@ -31,7 +31,7 @@ export async function startUnmanned(
 export const findOpenUnmannedPeriod = async (db: Db, shopId: string): Promise<Unmanned | undefined> =>
   (await db.find(unmannedLog, sql`r.shop_id = ${shopId} and r.open_key is not null`))[0]
 
-/** Ends a period and counts what was paid for in it. A period that is over stays as it was. */
+/** Ends a period and adds up the sales paid in it. Does nothing when it has already ended. */
 export async function endUnmanned(
   db: Db,
   id: string,

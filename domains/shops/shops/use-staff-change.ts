@@ -14,21 +14,24 @@ type Post = Pick<StaffMember, 'userId' | 'position'>
 const keysOf = (list: readonly Post[]) => list.map(({ userId, position }) => `${userId}:${position}`)
 const said = (list: readonly Post[]) => keysOf(list).toSorted().join()
 
-/** The staff of a shop while it is being changed, and saved against what it was when it was opened. */
+/** Hook to edit a shop's staff; saving is refused if the stored list has changed since it was opened. */
 export function useShopStaffEditor(shop: Row) {
   const renew = useInvalidateResource()
   const { data, error, refetch, isFetching } = useShopStaff(String(shop.id))
   const [places, setPlaces] = useState<StaffAssignment[]>()
-  // Who worked here when the list was opened.
+  // The staff when the list was opened.
   const [opened, setOpened] = useState<readonly StaffMember[]>([])
+
   if (data && !isFetching && !places) {
     setOpened(data)
     setPlaces(data.map((one, key) => ({ ...one, key })))
   }
+
   const now = places ?? []
   const set = (key: number, change: Partial<StaffAssignment>) =>
     setPlaces(now.map((one) => (one.key === key ? { ...one, ...change } : one)))
   const wanted = now.filter(({ userId }) => userId)
+
   const catchUp = async () => {
     const theirs = (await refetch()).data
     if (!theirs) return
@@ -41,6 +44,7 @@ export function useShopStaffEditor(shop: Row) {
       }),
     )
   }
+
   const save = async () => {
     await apiPost(`${basicShopInfo.path}/staff`, {
       query: { id: shop.id },
@@ -48,8 +52,9 @@ export function useShopStaffEditor(shop: Row) {
     })
     await renew(basicShopInfo)
   }
+
   return {
-    /** What is stored; nothing is on screen before it is known. */
+    /** The stored staff; undefined until the editor has been filled. */
     data: places && data,
     error,
     retry: () => void refetch(),

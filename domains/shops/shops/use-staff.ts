@@ -4,7 +4,7 @@ import { basicShopInfo } from './basic-shop-info.resource.ts'
 
 export type StaffMember = { userId: string; position: string; name: string; account: string }
 
-/** Who works in a shop. */
+/** Loads the staff of a shop. */
 export const useShopStaff = (shopId: string) =>
   useQuery({
     queryKey: ['detail', basicShopInfo.name, 'staff', shopId],

@@ -1,7 +1,7 @@
 import { createResourcePage } from '#kit/web/page.tsx'
 import { wxShoper } from './wx-shoper.resource.ts'
 
-/** The WeChat of bosses, tied to their accounts. */
+/** List of bosses' WeChat accounts and the users they are linked to. */
 export default createResourcePage(wxShoper, {
   intro: {
     zh: '店主的微信绑定哪个后台账号、看得到哪些门店',

@@ -1,7 +1,7 @@
 import { shopIdsField } from './basic-shop-info.resource.ts'
 import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
-/** The WeChat of somebody who runs shops, tied to an account of the office. */
+/** WeChat account of a boss, linked to a user. */
 export const wxShoper = defineResource({
   name: 'wxShoper',
   path: '/api/shop/wxShoper',

@@ -10,5 +10,5 @@ export {
   type VisitMoment,
 } from './visit.server.ts'
 
-/** Visits, work orders and leads of the demo story: told once there is a history. */
+/** Imports the demo visits, work orders and leads, seeded after the history. */
 export const importVisitsStory = () => import('./visits.demo.ts')

@@ -8,8 +8,8 @@ import { customerVisitLog } from './visit.resource.ts'
 type InVisit = { id: string; isInside: boolean }
 
 /**
- * The visit a sale over the counter was made in, locked: its customer's, or the only one there was at that moment,
- * unless that is somebody else's. Who leaves meanwhile waits for the sale, and is not said to have left without paying.
+ * Returns and locks the visit in which a sale was made: the customer's, or the only one at that time unless it is
+ * another customer's. Because of the lock a customer who leaves at that moment does not count as unpaid.
  */
 export const lockVisitOfSale = (
   db: Db,
@@ -29,8 +29,8 @@ export const lockVisitOfSale = (
     for no key update of w`)
 
 /**
- * A sale joins its visit, whose customer is known from then on. While somebody is inside nobody waits for it; what
- * comes of a visit that is over is found anew.
+ * Adds a sale to its visit, which then knows its customer. During the visit the update is not awaited; for an ended
+ * visit the result is determined again.
  */
 export async function addSaleToVisit(
   db: Db,

@@ -1,6 +1,6 @@
 import { parseWireTime } from '#domains/shops/work-orders/index.ts'
 
-/** How long somebody stayed, once they have left. */
+/** Returns the length of a visit in minutes and seconds; undefined before its end. */
 export function visitStayDuration(visit: {
   enterTime?: unknown
   leaveTime?: unknown

@@ -19,7 +19,7 @@ export type VisitTimelineMoment = {
   orderNo: string
   note: string
 }
-/** A row of another module, as far as the timeline tells of it. */
+/** A row of another module, with the fields the timeline uses. */
 type TimelineRow = Record<string, string>
 export type WholeVisit = {
   visit: WireRow<typeof customerVisitLog>
@@ -31,7 +31,7 @@ export type WholeVisit = {
   events?: TimelineRow[]
 }
 
-/** A visit with all that belongs to it, followed while it goes on. */
+/** Loads a visit with everything that belongs to it, live while it lasts. */
 export function useWholeVisit(id: string) {
   const language = useLanguage()
   const query = useQuery({

@@ -5,8 +5,8 @@ type PickedProduct = { kind: string; goodId: string | null; quantity: number }
 type Bought = { goodId: string | null; quantity: number }
 
 /**
- * What came of a visit that is over. Unpaid: something was taken and nothing bought. Suspicious: more was taken than
- * bought, or somebody went in whom nobody let in. Refunded: the money of all that was bought went back.
+ * Returns the result of an ended visit. `unpaid`: goods taken and nothing bought. `suspicious`: more taken than bought,
+ * or somebody entered without scanning or an opened door. `refunded`: everything bought was refunded.
  */
 export function determineVisitResult(
   records: readonly PickedProduct[],

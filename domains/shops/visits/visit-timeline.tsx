@@ -15,7 +15,7 @@ const words = {
   refund: { zh: '退款', en: 'Refund' },
 }
 
-/** What the timeline shows of anything that happened. */
+/** An entry of the timeline. */
 type Entry = { key: string; time: string; title: ReactNode; quiet?: string; tone?: string; lines?: ReactNode }
 type Say = (words: LocalizedText, params?: Record<string, unknown>) => string
 
@@ -60,7 +60,7 @@ function seenOf(one: VisitTimelineMoment, { orders, doors }: WholeVisit, t: Say)
   }
 }
 
-/** Rows of other modules that belong to the visit; an opening that a device saw is told by what it saw. */
+/** Returns the entries from other modules. A successful door opening is left out if a device saw the door open. */
 function besideOf(whole: WholeVisit, t: Say): Entry[] {
   const hasOpened = whole.moments.some(({ kind }) => kind === 'opened')
   const link = (to: string, id: string, text: ReactNode) => (
@@ -104,7 +104,7 @@ function besideOf(whole: WholeVisit, t: Say): Entry[] {
   return [...doors, ...commands, ...refunds, ...events]
 }
 
-/** What happened in a visit and all that belongs to it, on one line of time. */
+/** Timeline of a visit with everything that belongs to it. */
 export function VisitTimeline({ id }: { id: string }) {
   const t = useLocalize()
   const { data } = useWholeVisit(id)

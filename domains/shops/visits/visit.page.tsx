@@ -73,7 +73,7 @@ const resource = {
   },
 }
 
-/** Visits with what happened in them. */
+/** List of visits with their timelines. */
 export default function VisitPage() {
   const t = useLocalize()
   const navigate = useNavigate()

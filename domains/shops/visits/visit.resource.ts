@@ -28,7 +28,7 @@ export const visitDictionaries = [
   }),
 ]
 
-/** One person's stay in a shop, as its devices saw it. What came of it follows from its records and orders. */
+/** One person's visit of a shop, as its devices saw it. The result follows from its records and orders. */
 export const customerVisitLog = defineResource({
   name: 'customerVisitLog',
   path: '/api/shop/customerVisitLog',

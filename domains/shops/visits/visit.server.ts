@@ -16,7 +16,7 @@ import { customerVisitLog } from './visit.resource.ts'
 
 type Visit = RowOf<typeof customerVisitLog>
 
-/** The timeline of visits. */
+/** Timeline of visits: one row for each thing that happened. */
 export const visitTimelineTable = defineTable({
   name: 'visit_record',
   tenancy: 'tenant',
@@ -62,14 +62,17 @@ const draftOf = (visit: NewVisit) => ({
   orderIds: [],
 })
 
-/** A device let somebody in, or saw somebody come in. Answers the visit's id. */
+/** Creates a visit after a device granted access or saw somebody enter. Returns its id. */
 export async function createVisit(db: Db, visit: NewVisit): Promise<string> {
   const row = await db.insert(customerVisitLog, draftOf(visit))
   publishRowsChanged({ db }, customerVisitLog, [row])
   return row.id
 }
 
-/** Somebody asked to come in and may: their visit, which is on its way when its id is answered. */
+/**
+ * Creates a visit for a granted request to enter, without waiting for the inserts: they run until the commit. Returns
+ * its id.
+ */
 export function createVisitDeferred(db: Db, visit: NewVisit): string {
   const id = newId()
   db.waitUntil(db.insert(customerVisitLog, { id, ...draftOf(visit) }))
@@ -81,7 +84,7 @@ export function createVisitDeferred(db: Db, visit: NewVisit): string {
   return id
 }
 
-/** Adds moments to a visit's timeline. Leaving ends it; what is paid afterwards still counts. */
+/** Adds entries to a visit's timeline. Leaving ends the visit; afterwards only payments are accepted. */
 export async function addVisitMoments(db: Db, visitId: string, moments: readonly VisitMoment[]): Promise<Visit> {
   const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
   if (!visit) throw new Refused('not_found', { label: customerVisitLog.label })
@@ -90,9 +93,8 @@ export async function addVisitMoments(db: Db, visitId: string, moments: readonly
 }
 
 /**
- * What a device of the shop saw of a visit. It may tell late, twice, or of a visit that is none: what happened before
- * the visit ended is added, all else passed over. An end that nobody saw is none once a device tells of the visit.
- * Answers the visit where it is one of the shop.
+ * Records what a device saw of a visit. Reports may be late, repeated or about an unknown visit: only what happened
+ * before the end is added. An assumed end is revoked by any report. Returns the visit if it is one of the shop.
  */
 export async function recordDeviceVisitMoment(
   db: Db,
@@ -129,16 +131,16 @@ async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[])
   )
 }
 
-/** Orders are of a module above: as its `ORDER.refunded`. */
+/** State "refunded" of an order, which is a resource of a module this one may not import. */
 const ORDER_REFUNDED = 4
 
-/** The money of an order went back: what comes of its visit is found anew, once that is over. */
+/** Determines the result of an ended visit again after an order was refunded. */
 export async function recomputeRefundedVisit(db: Db, visitId: string): Promise<void> {
   const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
   if (visit?.leaveTime) await settleVisit(db, visit)
 }
 
-/** Brings a visit in line with its records and orders; once it is over, says what came of it. */
+/** Updates a visit from its records and orders; once it has ended, also its result and the event about it. */
 async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
   const records = await db.query<{ kind: string; goodId: string | null; quantity: number; orderId: string | null }>(
     sql`select kind, good_id, quantity, order_id from visit_record where tenant_id = ${db.tenantId}
@@ -176,10 +178,10 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
 
 export const visitServer = serve(customerVisitLog)
 
-/** What was paid over the counter is told by the register's clock, whose module knows how slow that is. */
+/** SQL expression for the true time: payments have the register's clock, corrected by its measured skew. */
 const TRUE_TIME = sql`v.time + make_interval(secs => coalesce(c.clock_skew, 0))`
 
-/** The moments of the visits that `mine` finds, in the order they happened. */
+/** Selects the timeline of the visits that `mine` finds, in order of time. */
 export const selectVisitMomentsSql = (mine: Sql): Sql =>
   sql`select v.id::text, v.visit_id::text, v.kind, ${TRUE_TIME} as time, coalesce(v.device_id::text, '') as device_id,
       coalesce(v.device_name, '') as device_name, coalesce(v.picture, '') as picture,
@@ -193,7 +195,7 @@ export const selectVisitMomentsSql = (mine: Sql): Sql =>
         where x.tenant_id = v.tenant_id and x.visit_id = v.visit_id and x.id > v.id and x.kind <> 'paid'))
     order by ${TRUE_TIME}, v.id`
 
-/** Moments as they are told, in the reader's language. */
+/** Formats timeline rows in the reader's language. */
 export async function presentVisitMoments({ services, caller, lang }: Call, rows: readonly Record<string, unknown>[]) {
   await services.labels.ready(caller.tenantId)
   const words = new Map(

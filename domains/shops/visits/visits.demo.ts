@@ -21,7 +21,7 @@ const VISIT_DAYS = 7
 
 const text = (time: number) => formatShanghaiTime(new Date(time))
 
-/** Visits, door commands, work orders and leads: what keeps the people of the story busy. */
+/** Seeds visits, door commands, work orders and leads. */
 export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedVisits(db, stage)
   await seedWork(db, stage)
@@ -47,14 +47,14 @@ async function ordersOf(db: Db, since: number): Promise<Order[]> {
   return rows.map((row) => ({ ...row, time: Number(row.time), lines: row.lines ?? [] }))
 }
 
-/** What the cameras, doors and registers of the last days have written. */
+/** Rows that cameras, doors and registers would have written in the last days. */
 type Seen = {
   db: Db
   stage: StorySeedContext
   visits: unknown[][]
   records: unknown[][]
   doors: unknown[][]
-  /** Orders and the visits they were made in. */
+  /** Orders with the visits they were made in. */
   tied: [order: string, visit: string][]
   unpaid: { shopId: string; visitId: string; time: number }[]
 }
@@ -75,7 +75,7 @@ async function seedVisits(db: Db, stage: StorySeedContext): Promise<void> {
   await warnOfLast(seen)
 }
 
-/** Whoever bought something was in the shop; now and then somebody comes after them and buys nothing. */
+/** Creates the visit of an order; now and then also a later visit without purchase. */
 function buyAndLook(seen: Seen, order: Order): void {
   const { random } = seen.stage
   const now = seen.stage.now.getTime()
@@ -199,7 +199,7 @@ function openDoor({ db, stage, doors }: Seen, { shopId, wxUserId, enter }: Visit
   ])
 }
 
-/** What the office did at a shop's door, and one customer it did not open for. */
+/** Creates door commands from the office, and one refused entry. */
 function commandDoors(
   { db, stage, doors }: Seen,
   { shopId, code, bossUserId }: StorySeedContext['shops'][number],
@@ -241,7 +241,7 @@ function commandDoors(
   if (random.chance(0.5)) command(14, 'open', 'office', bossUserId, 'unknown', '网关未确认，请查看门状态', 8000)
 }
 
-/** Somebody was told of the last visit that was not paid. */
+/** Raises the event about the latest unpaid visit. */
 async function warnOfLast({ db, unpaid }: Seen): Promise<void> {
   const last = unpaid.toSorted((a, b) => b.time - a.time)[0]
   if (!last) return
@@ -572,6 +572,7 @@ const LEADS: Lead[] = [
 
 async function seedLeads(db: Db, { users, now }: StorySeedContext): Promise<void> {
   const userId = users.get('wu')!
+
   for (const lead of LEADS) {
     const created = now.getTime() - lead.daysAgo * DAY_MS - 5 * HOUR_MS
     const said = lead.said ?? []

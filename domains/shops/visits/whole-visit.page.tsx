@@ -23,13 +23,14 @@ const words = {
   video: { zh: '录像', en: 'Recording' },
 }
 
-/** One visit with everything that belongs to it. */
+/** Page of a visit with everything that belongs to it. */
 export default function WholeVisitPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
   const { data, error, refetch } = useWholeVisit(id)
   const visit = data?.visit
   useTabTitle(visit && `${t(words.visit)} ${String(visit.enterTime).slice(5, 16)}`)
+
   if (!visit)
     return (
       <div className="kit-page">
@@ -42,6 +43,7 @@ export default function WholeVisitPage() {
         )}
       </div>
     )
+
   const stay = visitStayDuration(visit)
   return (
     <div className="kit-page">

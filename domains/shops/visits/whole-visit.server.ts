@@ -9,14 +9,14 @@ import { customerVisitLog } from './visit.resource.ts'
 import { selectVisitMomentsSql, presentVisitMoments, visitServer } from './visit.server.ts'
 
 /**
- * All that belongs to a visit, read with one message: what devices saw of it, how the doors were opened, what the
- * office commanded in the shop meanwhile (announcements too), what was bought, went back and was raised. Each as far as
- * its reader may see it on its own page.
+ * Loads everything that belongs to a visit in one round trip: its timeline, door openings, commands sent to the shop
+ * meanwhile (announcements too), orders, refunds and events; each as far as the caller may see it in its own list.
  */
 async function wholeVisit(call: Call<{ id: string | null }>) {
   const { services, caller, input } = call
   const { id } = input
   const mine = sql`${visibleRowsSql(visitServer, call)} and r.id = ${id}`
+
   const read = (key: string, name: string, where: Sql) => {
     const one = services.registry.served.get(name)!
     const statement = sql`select ${selectColumnsSql(services.registry, one.resource, 'detail')}
@@ -24,6 +24,7 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
       and ${where} order by r.id limit 200`
     return { key, one, statement }
   }
+
   const parts = [
     read('doors', 'doorControlLog', sql`r.visit_id = ${id}`),
     read(
@@ -43,6 +44,7 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
     ),
     read('events', 'event', sql`r.subject = ${`visit/${id}`}`),
   ].filter(({ one }) => hasPermission(caller, one.resource.code))
+
   await services.labels.ready(caller.tenantId)
   const [visits, moments, ...rows] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
     sql`select ${selectColumnsSql(services.registry, customerVisitLog, 'detail')} ${mine}`,
@@ -50,6 +52,7 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
     ...parts.map(({ statement }) => statement),
   ])
   if (!visits!.length) throw new Refused('not_found', { label: customerVisitLog.label })
+
   const wire = (one: ServedResource, found: Record<string, unknown>[]) =>
     presentRows(call, one.resource, one.hooks, found)
   const [visit] = await wire(visitServer, visits!)

@@ -22,7 +22,7 @@ type Props<R extends Resource<any, any>> = {
   onOpen: (id: string) => void
 }
 
-/** The rows of one state; a row that may come here is dropped on it. */
+/** Column with the rows of one state; rows that may move here can be dropped on it. */
 export function BoardColumn<R extends Resource<any, any>>(props: Props<R>) {
   const { column, moves, onOpen } = props
   const { resource, dict, card } = props.board

@@ -28,8 +28,8 @@ const words = {
 
 export type BoardColumnDefinition = {
   status: number
-  /** The action that leads here from the column before. */ by?: string
-  /** The action offered on the cards of this column. */ step?: string
+  /** Action that moves a row here from the previous column. */ by?: string
+  /** Action offered on the cards of this column. */ step?: string
   sort: Record<string, string>
 }
 
@@ -40,11 +40,11 @@ export type BoardDefinition<R extends Resource<any, any>> = {
   columns: readonly BoardColumnDefinition[]
   card: (row: WireRowOrUntyped<R>) => ReactNode
   beside: (row: WireRowOrUntyped<R>) => ReactNode
-  /** Rows that are done with are read, not changed. */
+  /** Whether a row has ended and is read-only. */
   isClosed: (row: WireRowOrUntyped<R>) => boolean
 }
 
-/** Rows with states, as columns they move through by hand or button; or as a list. */
+/** Page with rows as columns by state, moved by drag or button; or as a list. */
 export function BoardPage<R extends Resource<any, any>>(board: BoardDefinition<R>) {
   const { resource, intro, beside, isClosed } = board
   const t = useLocalize()

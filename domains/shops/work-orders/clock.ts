@@ -1,2 +1,2 @@
-/** The moment a wall-clock text of the wire means. */
+/** Converts a local time (Shanghai) of the wire to a date. */
 export const parseWireTime = (text: string): Date => new Date(`${text.replace(' ', 'T')}+08:00`)

@@ -111,7 +111,7 @@ function Contacts({ row }: { row: Row }) {
   )
 }
 
-/** Franchise leads as a pipeline. */
+/** Franchise leads as a board by state. */
 export default function JoinUsPage() {
   return (
     <BoardPage

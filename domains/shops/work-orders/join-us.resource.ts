@@ -41,7 +41,7 @@ const applicant = { zh: '申请人', en: 'Applicant' }
 const plan = { zh: '开店意向', en: 'Store plans' }
 const follow = { zh: '跟进', en: 'Follow-up' }
 
-/** Somebody who wants to open a shop with us. */
+/** A franchise lead: somebody who wants to open a shop with us. */
 export const joinUs = defineResource({
   name: 'joinUs',
   path: '/api/shop/joinUs',
@@ -172,7 +172,7 @@ export const joinUs = defineResource({
   },
 })
 
-/** One contact with a lead: what was said and when to call again. */
+/** A contact with a lead: what was said, and when to call again. */
 export const joinUsFollow = defineResource({
   name: 'joinUsFollow',
   path: '/api/shop/joinUs/follow',

@@ -22,9 +22,7 @@ const remindLater = (db: Db, { id, nextFollowTime }: Lead) =>
       )
     : undefined
 
-/**
- * Reminds whoever is in charge that a lead waits for a call. A lead that was called or moved meanwhile is left alone.
- */
+/** Reminds the person in charge to call a lead; does nothing if it was called or moved meanwhile. */
 export const leadReminderJob = defineModuleJob<{ id: string; at: string }>({
   queue: REMIND_QUEUE,
   run: ({ id, at }, { tenantId, services }) =>
@@ -41,7 +39,7 @@ export const leadReminderJob = defineModuleJob<{ id: string; at: string }>({
     }),
 })
 
-/** Writes down a contact and moves the lead on. */
+/** Records a contact and moves the lead to `status`. Refuses a next call in the past. */
 async function contact(
   lead: Lead,
   status: number,

@@ -8,7 +8,10 @@ import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 
 export type BoardMoves<R extends Resource<any, any>> = ReturnType<typeof useBoardMoves<R>>
 
-/** How rows move on: at once where nothing is asked, by a dialog where something is; and which row is in the hand. */
+/**
+ * Hook to move rows: at once, or by a dialog if the action has inputs or needs confirmation; also holds the dragged
+ * row.
+ */
 export function useBoardMoves<R extends Resource<any, any>>(resource: R) {
   const may = useResourcePermissions(resource)
   const { run } = useActionRunner(resource)

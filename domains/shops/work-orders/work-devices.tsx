@@ -35,7 +35,7 @@ const words = {
 
 type Editing = { id?: string; preset?: Partial<DeviceRow> }
 
-/** The devices of an order: what is done to which, and what of it stands in the shop by now. */
+/** Devices of a work order: what is done to each, and which are already registered in the shop. */
 export function WorkOrderDevices({ row }: { row: Row }) {
   const t = useLocalize()
   const may = useResourcePermissions(workDevice)
@@ -77,7 +77,7 @@ export function WorkOrderDevices({ row }: { row: Row }) {
   )
 }
 
-/** A device that is only now noted has to do with what the order is about. */
+/** Default values of a new line: the action follows from the type of the work order. */
 const newOf = (row: Row): Partial<DeviceRow> => ({
   workId: String(row.id),
   workTitle: row.title,

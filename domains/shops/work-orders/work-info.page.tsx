@@ -32,7 +32,7 @@ function Card({ row }: { row: Row }) {
   const t = useLocalize()
   const now = useNow()
   const plan = String(row.planTime ?? '')
-  // By whole days, as the home page counts them.
+  // By whole days, as on the home page.
   const isLate =
     plan !== '' && LATE.has(Number(row.status)) && parseWireTime(plan.slice(0, 10)).getTime() + DAY_MS < now
   return (
@@ -55,7 +55,7 @@ function Card({ row }: { row: Row }) {
   )
 }
 
-/** Work orders as a board. */
+/** Work orders as a board by state. */
 export default function WorkInfoPage() {
   return (
     <BoardPage

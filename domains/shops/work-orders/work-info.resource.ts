@@ -68,7 +68,7 @@ const worker = f.ref('user', {
 })
 const pictures = f.pictures({ label: { zh: '现场照片', en: 'Site photos' }, group: work })
 
-/** Work to be done in a shop, by whom and until when. */
+/** A work order: what is to be done in a shop, by whom and until when. */
 export const workInfo = defineResource({
   name: 'workInfo',
   path: '/api/shop/workInfo',
@@ -207,7 +207,7 @@ export const workInfo = defineResource({
   },
 })
 
-/** A device a work order is about. */
+/** A device of a work order. */
 export const workDevice = defineResource({
   name: 'workDevice',
   path: '/api/shop/workInfo/device',

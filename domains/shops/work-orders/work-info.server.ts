@@ -11,7 +11,7 @@ import { WORK_ORDER_STATE, workDevice, workInfo } from './work-info.resource.ts'
 type Work = RowOf<typeof workInfo>
 type WorkDevice = RowOf<typeof workDevice>
 
-/** What was installed on which day; `shops` are those of whoever finished, where they are limited to some. */
+/** Installed devices of a finished work order; `shops` are those of the caller if limited to some. */
 type Installed = {
   shopId: string
   workId: string
@@ -22,24 +22,24 @@ type Installed = {
 type Registrar = (db: Db, install: Installed) => Promise<ReadonlyMap<string, string>>
 const registrars: Registrar[] = []
 /**
- * The module that keeps the devices says here how it takes those of a finished installation into a shop. It answers the
- * ids of the devices by the ids of the lines it took; refusing leaves the order unfinished.
+ * Registers how the devices module adds the devices of a finished installation to a shop. The function returns device
+ * ids by line id; if it refuses, the work order stays unfinished.
  */
 export const registerDeviceInstaller = (registrar: Registrar): void => void registrars.push(registrar)
 
-/** What an order took down in its shop. */
+/** Called with the devices a work order removed from its shop. */
 type Remover = (db: Db, removed: { shopId: string; devices: readonly WorkDevice[] }) => Promise<void>
 const removers: Remover[] = []
-/** The module that keeps the devices says here how it lets go of those an order took down. */
+/** Registers how the devices module releases the devices a work order removed. */
 export const registerDeviceRemover = (remover: Remover): void => void removers.push(remover)
 
 const isClosed = (work: Work) => work.status === WORK_ORDER_STATE.done || work.status === WORK_ORDER_STATE.cancelled
 
-/** W, the day and a number within it: what people say on the telephone. */
+/** Returns the next work order number: W, the date and a number of the day, short enough for the phone. */
 async function nextNumber(db: Db, now: Date): Promise<string> {
   const day = `W${formatShanghaiTime(now).slice(2, 10).replaceAll('-', '')}`
   await db.advisoryLock('work-number')
-  // The longest first: after 9999 come numbers of five digits.
+  // By length first: after 9999 numbers have five digits.
   const last = await db.one<{ last: string }>(
     sql`select work_no as last from work_info where tenant_id = ${db.tenantId} and work_no like ${`${day}%`}
       order by length(work_no) desc, work_no desc limit 1`,
@@ -47,7 +47,7 @@ async function nextNumber(db: Db, now: Date): Promise<string> {
   return `${day}${String(Number(last?.last.slice(day.length) ?? 0) + 1).padStart(4, '0')}`
 }
 
-/** Asks for work in a shop in the name of the system: it waits to be assigned, as what people write does. */
+/** Creates a work order in the name of the system, waiting to be assigned. */
 export async function createWorkOrder(
   db: Db,
   now: Date,
@@ -87,7 +87,7 @@ async function register(work: Work, call: Call): Promise<void> {
   publishRowsChanged(call, workDevice, registered)
 }
 
-/** Whatever kind of order it is: a repair takes old devices down too. */
+/** Releases removed devices, whatever the type of the work order: repairs remove old devices too. */
 async function letGo(work: Work, { db }: Call): Promise<void> {
   const devices = await db.find(workDevice, sql`r.work_id = ${work.id} and r.action = 'remove'`, sql`order by r.id`)
   if (devices.length) for (const remover of removers) await remover(db, { shopId: work.shopId, devices })
@@ -153,7 +153,7 @@ export const workInfoServer = serve(workInfo, {
   },
 })
 
-/** The order a line belongs to, locked, as long as its lines may change. */
+/** Returns and locks the work order of a line; refuses a closed one. */
 async function openWork(db: Db, workId: string): Promise<Work> {
   const work = await db.get(workInfo, workId, 'forUpdate')
   if (!work) throw new Refused('not_found', { label: workInfo.label })
@@ -167,7 +167,7 @@ export const workDeviceServer = serve(workDevice, {
     const work = await openWork(db, (was?.workId ?? draft.workId)!)
     if (!was) draft.shopId = work.shopId
   },
-  // With their order they go whatever its state.
+  // When the work order itself is removed, its lines go too, whatever its state.
   beforeRemove: async (rows, { db }, isAlong) => {
     if (isAlong) return
     for (const workId of [...new Set(rows.map((row) => row.workId))].sort()) await openWork(db, workId)
