@@ -1,7 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** What was played where, why, and what became of it. */
+/** One playback of an announcement: the shop and speaker, what triggered it, and how it ended. */
 export const announcementLog = defineResource({
   name: 'announcementLog',
   path: '/api/shop/announcementLog',

@@ -5,12 +5,14 @@ import { enqueueAnnouncementSound } from './sound.job.ts'
 import { audioConf } from './audio-conf.resource.ts'
 import { speechEngine } from './speech-engine.resource.ts'
 
-/** What a start of the story's speech engine knows that no start before it did: where it is, and how it is signed. */
+/** Address and credentials of the simulated speech engine, which change with every start of the demo. */
 type StoryEngine = { endpoint: string; accessKey: string; secretKey: string; appKey: string }
 
 const NAME = '模拟语音'
 
-/** The tenant's announcements are spoken by the engine of this start, where nobody chose another. */
+/**
+ * Points the demo tenant's speech engine at this start's simulator, and creates it unless another engine is enabled.
+ */
 export async function seedSpeechEngine(
   db: Db,
   services: Services,
@@ -22,6 +24,6 @@ export async function seedSpeechEngine(
   const [other] = await db.find(speechEngine, sql`r.status = ${PROVIDER_ENABLED_STATUS}`)
   if (other) return
   await db.insert(speechEngine, { ...draft, name: NAME, category: 'aliyun', status: PROVIDER_ENABLED_STATUS })
-  // What the story has its shops say is spoken now that somebody can.
+  // Announcements of the demo data that have no sound yet are synthesised now that there is an engine.
   for (const audio of await db.find(audioConf, sql`r.state = 'NONE'`)) await enqueueAnnouncementSound(db, audio.id)
 }

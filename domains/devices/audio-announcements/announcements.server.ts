@@ -25,7 +25,7 @@ import { enqueueAnnouncementSound } from './sound.job.ts'
 import { findSpeechEngineConfig, findRecordingFile } from './sounds.ts'
 import { speechEngine } from './speech-engine.resource.ts'
 
-/** What the sound is made of: with another one there is no sound yet. */
+/** The fields the sound is generated from. A change of one discards the sound. */
 const MADE_OF = ['text', 'voice', 'speed', 'pitch', 'recording'] as const
 const SPEECH_MAX = 300
 
@@ -73,7 +73,7 @@ export const announcementLogServer = serve(announcementLog, {
   present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'message', lang),
 })
 
-/** Cameras are known by twenty digits (GB28181); gateways by a number of ours. */
+/** Matches a camera's GB28181 id (twenty digits), to tell it from the number of a gateway. */
 const CAMERA = /^\d{20}$/
 
 async function speakerOf(db: Db, { caller }: Call, audio: AnnouncementRow, gbId: string | null): Promise<DeviceLink> {
@@ -89,7 +89,7 @@ async function speakerOf(db: Db, { caller }: Call, audio: AnnouncementRow, gbId:
 
 type PlaybackTarget = { audio: AnnouncementRow; link: DeviceLink; command: DeviceCommand; tenantId: string }
 
-/** Asks in the tenant of the announcement, where a platform administrator works in others' too. */
+/** Sends the play command in the announcement's tenant, as a platform administrator may belong to another one. */
 async function askToPlay(call: Call, id: string, gbId: string | null): Promise<PlaybackTarget> {
   const { caller, services } = call
   const play = async (db: Db): Promise<PlaybackTarget> => {
@@ -108,7 +108,7 @@ async function askToPlay(call: Call, id: string, gbId: string | null): Promise<P
   )
 }
 
-/** Through a camera: who asked is told that it has begun, and sees the end in the log. */
+/** Plays through a camera and answers once it has begun. The end appears in the playback log. */
 async function playThrough(call: Call<{ id: string }>, gbId: string) {
   const { caller, services, input } = call
   const play = async (db: Db) => {
@@ -131,7 +131,8 @@ async function play(call: Call<{ id: string; gbId: string | null }>) {
   if (!services.slots.find(deviceTransportSlot)) throw new Refused('no_device_line')
   const { audio, link, command, tenantId } = await askToPlay(call, input.id, input.gbId)
   const { id } = command
-  // It plays for as long as it is long: whoever asked is told that it has begun, and sees the end in its steps.
+  // Playing takes as long as the sound is. The caller gets an answer once it has begun and sees the end in the steps of
+  // the command.
   const now =
     command.state === 'refused'
       ? command

@@ -4,5 +4,5 @@ export { playAnnouncementOnDevice } from './play.ts'
 export { encodeALawWav } from './sound.ts'
 export { recordAnnouncementEnd, cameraVoiceSlot, type CameraVoicePort } from './camera-voice.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Loads the module's demo data, only when it is seeded. */
 export const importAnnouncementsStory = () => import('./announcements.demo.ts')

@@ -33,7 +33,7 @@ function StateCell({ row }: CellProps<Row>) {
   )
 }
 
-/** Hears the sound in the browser. */
+/** Shows an audio player for the announcement's sound, or nothing while there is none. */
 function Listen({ row }: { row: Row }) {
   const t = useLocalize()
   if (!row.audioUrl) return null
@@ -46,7 +46,7 @@ const cells = {
   audioUrl: ({ row }: CellProps<Row>) => <Listen row={row} />,
 }
 
-/** What the shops say, how it sounds, and a way to say it now. */
+/** List of the announcements, with an action to play one now. */
 export default function AudioConfPage() {
   const mayPlay = useHasPermission('audioConf_play')
   const [playing, setPlaying] = useState<Row>()
@@ -70,7 +70,7 @@ export default function AudioConfPage() {
           intro: words.intro,
           cells,
           rowActions,
-          // What can be played is played sooner than made again.
+          // Puts "play" first once the sound is ready: it is used more often than generating again.
           transformActions: (list, row) =>
             (row.state === 'READY'
               ? list.toSorted((a, b) => Number(b.key === 'play') - Number(a.key === 'play'))

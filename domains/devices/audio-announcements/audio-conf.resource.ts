@@ -5,7 +5,7 @@ const words = { zh: '内容', en: 'Content' }
 const playing = { zh: '播放', en: 'Playback' }
 const sound = { zh: '语音', en: 'Audio' }
 
-/** Something a shop says: words an engine speaks, or a recording; at its hour, on what happens, or by hand. */
+/** An announcement of a shop: synthesised text or a recording, played on a schedule, on an event, or by hand. */
 export const audioConf = defineResource({
   name: 'audioConf',
   path: '/api/shop/audioConf',
@@ -128,7 +128,7 @@ export const audioConf = defineResource({
       systemUpdated: true,
       group: sound,
     }),
-    // For cameras, which take A-law alone.
+    // A copy of the sound for cameras, which only play A-law.
     alawUrl: f.file({
       label: { zh: 'A 律音频', en: 'A-law audio' },
       form: 'hidden',
@@ -145,7 +145,7 @@ export const audioConf = defineResource({
       systemUpdated: true,
       group: sound,
     }),
-    // Which request for its sound counts: the answer to an older one is of words that are gone.
+    // Id of the latest request to generate the sound. Results of older requests are discarded.
     soundAsk: f.text({
       label: { zh: '生成请求', en: 'Generation request' },
       max: 32,

@@ -8,10 +8,11 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import type { AnnouncementRow } from './play.ts'
 
-/** Cameras are of a module above: it says which of them speak, and has them say what is written down here first. */
+/** How this module speaks through cameras. The video module, which is a layer above, fills the slot. */
 export type CameraVoicePort = {
-  /** The camera of a number, among those the caller sees; refuses one that is away or has no loudspeaker. */
+  /** Finds a camera in the caller's scope by its GB28181 id. Refuses one that is offline or has no loudspeaker. */
   find: (db: Db, caller: Caller | undefined, gbId: string) => Promise<{ cameraId: string; shopId: string | null }>
+  /** Starts playing; the video module reports the end with `recordAnnouncementEnd`. */
   say: (
     db: Db,
     services: Services,
@@ -24,7 +25,8 @@ export const cameraVoiceSlot = defineSlot<CameraVoicePort>('cameraVoice')
 type Cause = { why: string; userId?: string | null; eventId?: string }
 
 /**
- * Has a camera say an announcement, and writes that down; answers the row, whose end the module of the camera tells.
+ * Writes the playback to the log and has the camera play it. Returns the log row, whose end the video module records
+ * later. Refuses when the sound is not ready or no camera can speak.
  */
 export async function playAnnouncementOnCamera(
   db: Db,
@@ -51,7 +53,7 @@ export async function playAnnouncementOnCamera(
 
 type End = { state: 'done' | 'failed' | 'expired'; message?: string }
 
-/** What became of an announcement through a camera. */
+/** Writes the end of a camera playback to its log row; does nothing when the row has already ended. */
 export async function recordAnnouncementEnd(db: Db, services: Services, logId: string, end: End): Promise<void> {
   const [log] = await db.find(announcementLog, sql`r.id = ${logId} and r.end_time is null`)
   if (!log) return

@@ -27,6 +27,7 @@ export function PlayAnnouncementDialog({ row, onClose }: { row: Row; onClose: ()
   const [place, setPlace] = useState<{ id: string; code: string }>()
   const { cmdId, problem, isAsking, play } = usePlaying(row, place?.code)
   const own = t(words.own, { shop: String(row.shopName ?? '') })
+
   return (
     <Modal
       open

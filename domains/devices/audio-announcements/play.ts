@@ -21,7 +21,7 @@ export type AnnouncementRow = RowOf<typeof audioConf>
 
 type Play = { url: string; sha256: string; volume: number; times: number }
 
-/** Said now or not at all: what a shop says late it says to somebody else. */
+/** Plays a sound on a device. Expires after ten seconds, because a greeting that comes late reaches somebody else. */
 export const audioPlayCommand = defineCommand<Play>({
   method: 'audio.play',
   label: { zh: '播放语音', en: 'Play audio' },
@@ -44,13 +44,16 @@ export const audioPlayCommand = defineCommand<Play>({
   },
 })
 
-/** For so long a device may load what it was told to play. */
+/** How long a device may download the sound of a play command. */
 const LENT_SECONDS = 600
 
 type Why = 'enter' | 'leave' | 'alarm' | 'schedule' | 'manual'
 type Cause = CommandOrigin & { why: Why; eventId?: string }
 
-/** Has a device play an announcement whose sound is there, and writes down that; answers the command. */
+/**
+ * Sends the play command to a device and logs it. Returns the command, or undefined when the announcement has no sound
+ * yet.
+ */
 export async function playAnnouncementOnDevice(
   db: Db,
   services: Services,
@@ -85,7 +88,7 @@ export async function playAnnouncementOnDevice(
   return command
 }
 
-/** Has the gateway of the announcement's shop play it, or its camera; nothing happens where there is neither. */
+/** Plays an announcement on the gateway of its shop, else on its camera. Does nothing where the shop has neither. */
 export async function playAnnouncementInShop(
   db: Db,
   services: Services,
@@ -95,7 +98,7 @@ export async function playAnnouncementInShop(
   const link = await findGatewayOfShop(db, audio.shopId)
   if (link) return void (await playAnnouncementOnDevice(db, services, { audio, link, cause }))
   const { gbId } = audio
-  // A shop without a gateway may still have a camera that speaks; one that does not is no reason to fail.
+  // An offline or silent camera must not fail the caller.
   if (gbId)
     await db
       .savepoint(() => playAnnouncementOnCamera(db, services, { audio, gbId, cause }))

@@ -24,7 +24,7 @@ const reasonOf = (error: unknown): string =>
     ? (OURS[error.code] ?? `${error.code} ${error.message}`).slice(0, 300)
     : NO_ANSWER
 
-/** Asks for the sound of an announcement as its words are now; an older request counts no more. */
+/** Queues a job that generates the announcement's sound. Results of earlier requests are discarded. */
 export async function enqueueAnnouncementSound(db: Db, id: string): Promise<void> {
   const ask = newId()
   const row = await db.update(audioConf, id, { state: 'GENERATING', failReason: null, soundAsk: ask })
@@ -32,7 +32,7 @@ export async function enqueueAnnouncementSound(db: Db, id: string): Promise<void
   publishRowsChanged({ db }, audioConf, [row])
 }
 
-/** Makes the sound of an announcement, unless its words have changed since it was asked for. */
+/** Generates the sound of an announcement. Does nothing when a newer request exists. */
 export const makeAnnouncementSoundJob = defineModuleJob<{ id: string; ask: string }>({
   queue: soundQueue,
   concurrency: 2,

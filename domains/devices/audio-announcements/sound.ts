@@ -3,16 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 /** Sound as samples from -1 to 1, one channel. */
 export type SampledSound = { samples: Float32Array; rate: number }
 
-/** The bytes are no sound that can be read here. */
+/** Thrown when a file is not a WAV file this module can read. */
 export class UnreadableSoundError extends Error {}
 
 const PCM = 1
 const A_LAW = 6
 const EXTENSIBLE = 0xfffe
-/** No announcement is longer, and making one even takes as long as it is. */
+/** Longest sound accepted, in seconds: no announcement is longer, and the work grows with the length. */
 const SECONDS_MAX = 180
 
-/** Reads a WAV file of 8 or 16 bits; a stream whose length was not known when it began counts as long as it is. */
+/** Reads a PCM WAV file of 8 or 16 bits. A length field larger than the file, as streams have, is cut to the file. */
 export function readWav(file: Buffer): SampledSound {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
     throw new UnreadableSoundError('no WAV file')
@@ -56,7 +56,7 @@ function samplesOf(data: Buffer, { channels, rate, bits }: Format): SampledSound
   return { samples, rate }
 }
 
-/** One after the other, at the rate of the first, with a breath between them. */
+/** Joins sounds at the sample rate of the first, with a pause between them. */
 export async function joinSounds(sounds: readonly SampledSound[], pauseMs: number): Promise<SampledSound> {
   const { rate } = sounds[0]!
   const parts: Float32Array[] = []
@@ -71,14 +71,15 @@ export async function joinSounds(sounds: readonly SampledSound[], pauseMs: numbe
   return { samples, rate }
 }
 
-/** Of each side of a sample so many count, and between two of them so many places are told apart. */
+/** How many input samples on each side contribute to one output sample. */
 const REACH = 16
+/** How many positions between two samples the kernel is tabulated for. */
 const PLACES = 256
 
-/** Some milliseconds of work, after which others have their turn. */
+/** Output samples computed at a time, some milliseconds of work, before other tasks of the process get their turn. */
 const AT_ONCE = 4_096
 
-/** At another rate; what the new rate cannot carry is filtered out before, so that nothing is mirrored into speech. */
+/** Resamples to another rate. A low-pass filter removes what the new rate cannot represent, which would alias. */
 export async function resampleSound({ samples, rate }: SampledSound, to: number): Promise<SampledSound> {
   if (rate === to) return { samples, rate }
   const step = rate / to
@@ -98,7 +99,7 @@ export async function resampleSound({ samples, rate }: SampledSound, to: number)
   return { samples: next, rate: to }
 }
 
-/** One half of a sine cardinal under Hann's window. */
+/** Tabulates one half of the resampling kernel: a sinc under a Hann window. */
 function kernelOf(cut: number, reach: number): Float32Array {
   const kernel = new Float32Array(reach * PLACES + 1)
   for (let place = 0; place < kernel.length; place++) {
@@ -109,10 +110,10 @@ function kernelOf(cut: number, reach: number): Float32Array {
   return kernel
 }
 
-/** 3 dB below the loudest there is. */
+/** Peak level of normalised sounds, 3 dB below full scale. */
 const PEAK = 10 ** (-3 / 20)
 
-/** As loud as it can be without being clipped, so that voices of different engines are equally loud in a shop. */
+/** Scales a sound so that its peak is 3 dB below full scale, and voices of different engines are equally loud. */
 export function normaliseSoundVolume({ samples, rate }: SampledSound): SampledSound {
   let peak = 0
   for (const sample of samples) peak = Math.max(peak, Math.abs(sample))
@@ -121,14 +122,14 @@ export function normaliseSoundVolume({ samples, rate }: SampledSound): SampledSo
 
 const whole = (sample: number) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767)))
 
-/** A WAV file of 16 bits: browsers and gateways play it. */
+/** Encodes a WAV file of 16 bits, which browsers and gateways play. */
 export function encodeWav({ samples, rate }: SampledSound): Buffer {
   const data = Buffer.alloc(samples.length * 2)
   for (let n = 0; n < samples.length; n++) data.writeInt16LE(whole(samples[n]!), n * 2)
   return wavFile(data, { coding: PCM, rate, bits: 16 })
 }
 
-/** A WAV file in A-law (G.711), as cameras take it: one byte for a sample. */
+/** Encodes a WAV file in A-law (G.711), one byte a sample, which cameras play. */
 export function encodeALawWav({ samples, rate }: SampledSound): Buffer {
   const data = Buffer.alloc(samples.length)
   samples.forEach((sample, n) => (data[n] = encodeALawSample(whole(sample))))
@@ -152,7 +153,7 @@ function wavFile(data: Buffer, { coding, rate, bits }: { coding: number; rate: n
   return Buffer.concat([head, data])
 }
 
-/** One sample of 16 bits by G.711. */
+/** Encodes one sample of 16 bits as A-law (G.711). */
 export function encodeALawSample(sample: number): number {
   const mask = sample >= 0 ? 0xd5 : 0x55
   const value = sample >= 0 ? sample >> 3 : -(sample >> 3) - 1

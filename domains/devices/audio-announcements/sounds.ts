@@ -35,7 +35,10 @@ import { speechEngine } from './speech-engine.resource.ts'
 
 type Audio = RowOf<typeof audioConf>
 
-/** Sounds that were made once are there for all shops of a tenant: by what they are made of. */
+/**
+ * Cache of generated sounds, shared by all shops of a tenant. The hash covers the engine, voice, speed, pitch and text,
+ * or the recording.
+ */
 export const announcementSoundTable = defineTable({
   name: 'announcement_sound',
   tenancy: 'tenant',
@@ -52,7 +55,7 @@ export const announcementSoundTable = defineTable({
 
 export type AnnouncementSound = { link: string; alawLink: string | null; seconds: number | null }
 
-/** The engine in use, else the one beside the server where that is installed. */
+/** Returns the tenant's enabled engine, else espeak-ng where it is installed on the server, else undefined. */
 export async function findSpeechEngineConfig(db: Db, services: Services): Promise<SpeechEngineConfig | undefined> {
   const [row] = await db.find(speechEngine, sql`r.status = ${PROVIDER_ENABLED_STATUS}`)
   if (!row) return (await isLocalSpeechInstalled()) ? localEngine : undefined
@@ -88,7 +91,7 @@ const speechOf = ({ text, voice, speed, pitch }: Audio): SpeechRequest => ({
   pitch: pitch ?? 1,
 })
 
-/** The sound of an announcement: the recording, what was spoken before, or spoken now. */
+/** Returns an announcement's sound: its recording, a cached sound of the same text, or a newly synthesised one. */
 export async function obtainAnnouncementSound(services: Services, audio: Audio): Promise<AnnouncementSound> {
   const { tenantId } = audio
   if (audio.recording) {
@@ -142,8 +145,9 @@ function spoken(
   )
 }
 
-/** What browsers and gateways play, and what cameras take. */
+/** Sample rate for browsers and gateways. */
 const RATE = 16_000
+/** Sample rate for cameras. */
 const CAMERA_RATE = 8_000
 
 async function keepSound(services: Services, tenantId: string, sound: SampledSound): Promise<AnnouncementSound> {
@@ -163,7 +167,9 @@ export async function findRecordingFile(services: Services, tenantId: string, li
   return file && RECORDINGS.includes(file.extension) ? file : undefined
 }
 
-/** A WAV is brought to the rates and the loudness of all others; what else there is, is played as it came. */
+/**
+ * Brings a WAV recording to the common rates and loudness. Other files are played as they are and have no A-law copy.
+ */
 async function ofRecording(services: Services, tenantId: string, link: string): Promise<AnnouncementSound> {
   const file = await findRecordingFile(services, tenantId, link)
   const bytes = file && (await readStoredFile(services, file))

@@ -18,7 +18,7 @@ const parsed = (body: Buffer): Record<string, any> | undefined => {
   }
 }
 
-/** A token for a day or so; asked for anew before it ends. */
+/** Returns a cached access token, valid for about a day, and fetches a new one before it expires. */
 async function tokenOf(config: SpeechEngineConfig, timeoutMs: number): Promise<string> {
   const key = tokenKey(config)
   const known = tokens.get(key)
@@ -53,7 +53,7 @@ async function tokenOf(config: SpeechEngineConfig, timeoutMs: number): Promise<s
   throw new Error(`HTTP ${answer.status} without a token`)
 }
 
-/** Half and double are the ends of its scale. */
+/** Maps a factor from 0.5 to 2 to Aliyun's scale from -500 to 500. */
 const scaled = (times: number) => Math.max(-500, Math.min(500, Math.round(Math.log2(times) * 500)))
 
 export const speakByAliyun: SpeechSynthesizer = async (config, { text, voice, speed, pitch }, timeoutMs) => {
@@ -81,9 +81,9 @@ export const speakByAliyun: SpeechSynthesizer = async (config, { text, voice, sp
   })
   if (answer.contentType.startsWith('audio/')) return answer.body
   const said = parsed(answer.body)
-  // 5… is said of their own servers.
+  // Codes beginning with 5 are failures of Aliyun's servers, so the job tries again.
   if (!said?.status || String(said.status).startsWith('5')) throw new Error(`HTTP ${answer.status} without a sound`)
-  // Perhaps the token has ended early: the next call asks for another one.
+  // The token may have been revoked early, so the next call fetches a new one.
   tokens.delete(tokenKey(config))
   throw new SpeechRejectedError(String(said.status), String(said.message ?? ''))
 }

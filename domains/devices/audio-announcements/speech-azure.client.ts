@@ -5,7 +5,7 @@ import type { SpeechSynthesizer } from './speech.client.ts'
 const escaped = (text: string) => text.replace(/[<>&'"]/g, (sign) => `&#${sign.codePointAt(0)};`)
 const percent = (times: number) => `${times < 1 ? '' : '+'}${Math.round((times - 1) * 100)}%`
 
-/** Regions in China belong to a cloud of their own. */
+/** Regions in China have a host name of their own. */
 const hostOf = (region: string) =>
   `https://${region}.tts.speech.${region.startsWith('china') ? 'azure.cn' : 'microsoft.com'}`
 
@@ -25,7 +25,7 @@ export const speakByAzure: SpeechSynthesizer = async (config, { text, voice, spe
     mayBeInside: config.mayBeInside,
   })
   if (answer.status === 200) return answer.body
-  // Busy or broken over there, it may answer later; what else it says is about what was asked.
+  // These mean busy or broken, so the job tries again. Any other status rejects the request itself.
   if (answer.status === 429 || answer.status >= 500 || answer.status < 400) throw new Error(`HTTP ${answer.status}`)
   throw new SpeechRejectedError(`HTTP ${answer.status}`, answer.body.toString('utf8').slice(0, 200))
 }

@@ -20,7 +20,7 @@ const voice = (zh: string, en: string) =>
     help: { zh: '引擎的音色名称，留空使用默认', en: 'Voice name of the engine. Leave blank to use the default.' },
   })
 
-/** Who speaks the announcements of a tenant. One is in use at a time. */
+/** A tenant's account at a text-to-speech engine. Only one is enabled at a time. */
 export const speechEngine = defineResource({
   name: 'speechEngine',
   path: '/api/shop/speechEngine',

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { SpeechRejectedError } from './speech-refused.ts'
 import type { SpeechSynthesizer } from './speech.client.ts'
 
-/** A program of its own beside the server, used when whoever runs the server has installed it. */
+/** Text-to-speech program on the server, used when the operator has installed it. */
 const PROGRAM = 'espeak-ng'
-/** Words a minute at the usual speed, and the middle of its scale of pitch. */
+/** Words a minute at normal speed. */
 const USUAL_SPEED = 175
+/** The middle of the program's pitch scale. */
 const USUAL_PITCH = 50
 const BYTES_MAX = 64 * 1024 * 1024
 
@@ -24,12 +25,12 @@ export const speakLocally: SpeechSynthesizer = (_config, { text, voice, speed, p
         else fail(new SpeechRejectedError('failed', `${PROGRAM} ended with ${error.code}`))
       },
     )
-    // It may be gone before it has read everything; how it ended is told above.
+    // The program may exit before it has read all input. The callback above reports how it ended.
     child.stdin!.on('error', () => {})
     child.stdin!.end(text)
   })
 
-/** Whether the program is there. */
+/** Returns whether the program is installed on the server. */
 export const isLocalSpeechInstalled = (): Promise<boolean> =>
   new Promise((done) => {
     execFile(PROGRAM, ['--version'], { timeout: 5_000 }, (error) => done(!error))

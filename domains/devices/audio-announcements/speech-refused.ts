@@ -1,4 +1,4 @@
-/** An engine answered, and the answer is no: asked again it says the same. */
+/** Thrown when an engine rejects the request. Trying again would give the same answer. */
 export class SpeechRejectedError extends Error {
   readonly code: string
   constructor(code: string, message: string) {

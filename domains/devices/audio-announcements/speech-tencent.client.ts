@@ -5,7 +5,7 @@ import { SpeechRejectedError } from './speech-refused.ts'
 import type { SpeechSynthesizer } from './speech.client.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/** Its steps of speed, and how fast each is. */
+/** Tencent's speed steps and the factor each stands for. */
 const SPEEDS = [
   [-2, 0.6],
   [-1, 0.8],
@@ -15,7 +15,7 @@ const SPEEDS = [
   [6, 2.5],
 ] as const
 
-/** The step between two known ones that is so fast. */
+/** Interpolates Tencent's speed step for a factor. */
 function stepOf(speed: number): number {
   const above = SPEEDS.findIndex(([, times]) => times >= speed)
   if (above <= 0) return -2
@@ -23,7 +23,7 @@ function stepOf(speed: number): number {
   return Math.round((low + ((speed - slow) / (fast - slow)) * (high - low)) * 100) / 100
 }
 
-/** Refusals of theirs that say nothing about what was asked. */
+/** Error codes for Tencent's own failures and limits. The job tries again; other codes reject the request. */
 const THEIRS = /^(InternalError|RequestLimitExceeded|ResourceUnavailable)/
 
 const PARTS_MAX = 1_000
@@ -57,7 +57,7 @@ export const speakByTencent: SpeechSynthesizer = async (config, { text, voice, s
     mayBeInside: config.mayBeInside,
   })
   const heard = answer.body.toString('utf8')
-  // A sound is one long text, which is read at once; what has many parts is none.
+  // A valid answer is one long text. An answer with many parts is refused before it is parsed.
   if (heard.split(/[,[{]/, PARTS_MAX).length === PARTS_MAX) throw new Error('the answer is no sound')
   const { Audio, Error: refusal } = parseUntrustedJson(heard).Response ?? {}
   if (refusal && !THEIRS.test(refusal.Code)) throw new SpeechRejectedError(refusal.Code, refusal.Message ?? '')

@@ -8,29 +8,29 @@ import { SpeechRejectedError } from './speech-refused.ts'
 
 export type SpeechVoice = 'female' | 'male' | 'child'
 
-/** One account at an engine, as a row of the screen holds it. */
+/** Account at a speech engine, decrypted from its row. */
 export type SpeechEngineConfig = {
   category: 'local' | 'aliyun' | 'tencent' | 'azure'
   accessKey: string
   secretKey: string
-  /** Aliyun: the project's key. */
+  /** Aliyun only: the app key of the project. */
   appKey: string
   region: string
-  /** Another address of the engine: a proxy or a simulator. */
+  /** Overrides the engine's address, for a proxy or a simulator. Empty for the default. */
   endpoint: string
   mayBeInside: boolean
-  /** Names of voices at the engine, where others than the usual ones are wanted. */
+  /** Overrides the engine's default voice names. */
   voices: Partial<Record<SpeechVoice, string>>
 }
 
 export type SpeechRequest = { text: string; voice: SpeechVoice; speed: number; pitch: number }
 
-/** What one call to an engine says. */
+/** Text and voice settings of one call to an engine. */
 type Part = { text: string; voice: string; speed: number; pitch: number }
 
 /**
- * Answers a WAV file; throws `SpeechRejectedError` for what the engine says no to, anything else when it did not
- * answer.
+ * Returns a WAV file. Throws `SpeechRejectedError` when the engine rejects the request, any other error when it fails
+ * or does not answer.
  */
 export type SpeechSynthesizer = (config: SpeechEngineConfig, part: Part, timeoutMs: number) => Promise<Buffer>
 
@@ -50,13 +50,15 @@ const engines: Record<SpeechEngineConfig['category'], Engine> = {
 const TIMEOUT_MS = 30_000
 const PAUSE_MS = 200
 
-/** The engine's own name of a voice. */
+/** Returns the engine's own name for a voice. */
 export const vendorVoiceName = (
   { category, voices }: Pick<SpeechEngineConfig, 'category' | 'voices'>,
   voice: SpeechVoice,
 ): string => voices[voice] || engines[category].voices[voice]
 
-/** Says a text: in several calls where the engine takes no more at once, joined with a breath between them. */
+/**
+ * Synthesises a text. Splits it into several calls where it exceeds the engine's limit, and joins them with a pause.
+ */
 export async function speak(
   config: SpeechEngineConfig,
   speech: SpeechRequest,
@@ -81,10 +83,10 @@ export async function speak(
   return joinSounds(sounds, PAUSE_MS)
 }
 
-/** The engine did not answer; asked again it may. */
+/** Thrown when an engine fails or does not answer. Trying again may help. */
 export class SpeechEngineUnavailableError extends Error {}
 
-/** A text in parts of at most so many signs, broken after sentences where there are some. */
+/** Splits a text into parts of at most `max` characters, after sentences where possible. */
 export function splitTextForSpeech(text: string, max: number): string[] {
   const parts: string[] = []
   let part = ''

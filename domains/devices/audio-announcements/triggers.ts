@@ -9,16 +9,19 @@ import { findShopConf } from '#domains/shops/shops/api.ts'
 import { audioConf } from './audio-conf.resource.ts'
 import { playAnnouncementInShop, type AnnouncementRow } from './play.ts'
 
-/** A greeting that comes later greets somebody else. */
+/** Greetings that come later are dropped: they would greet somebody else. */
 const LATE_MS = 30_000
-/** No door lets more in; a device that says so lies. */
+/** Greetings a minute for one device and trigger. A device that reports more visitors is faulty. */
 const GREETINGS_A_MINUTE = 10
-/** A warning still is one after so long. */
+/** Alarm announcements that come later are dropped. */
 const ALARM_LATE_MS = 120_000
 
 const READY = sql`r.state = 'READY' and coalesce(r.enabled, true)`
 
-/** What a shop says as it is set up: the sound its settings name, else the newest of its own for the moment. */
+/**
+ * Returns what a shop plays when somebody enters or leaves: the announcement chosen in its settings, else the newest
+ * with that trigger.
+ */
 async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<AnnouncementRow | undefined> {
   const conf = await findShopConf(db, shopId)
   const chosen = why === 'enter' ? conf?.welcomeAudioId : conf?.leaveAudioId
@@ -30,7 +33,7 @@ async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<A
   return audio
 }
 
-/** Counted over all servers, so that a device that says without end that somebody came greets them no more. */
+/** Limits greetings per device and minute, counted over all servers. */
 async function mayGreet({ shared, now }: Services, tenantId: string, clientId: string, why: string): Promise<boolean> {
   const minute = Math.floor(now().getTime() / 60_000)
   return (await shared.increment(tenantSharedKey(tenantId, 'greet', clientId, why, minute), 60)) <= GREETINGS_A_MINUTE
@@ -60,7 +63,7 @@ onEventRaised(async (db, { id, shopId, type, level }) => {
 
 type Alarm = { eventId: string; shopId: string; type: string; level: number }
 
-/** What a shop says when something happens in it. */
+/** Plays the shop's alarm announcements for an event. */
 export const playAlarmAnnouncementsJob = defineModuleJob<Alarm>({
   queue: alarmQueue,
   run: async ({ eventId, shopId, type, level }, { services, tenantId }) => {
@@ -83,7 +86,10 @@ export const playAlarmAnnouncementsJob = defineModuleJob<Alarm>({
   },
 })
 
-/** A minute's job may run late; what it says is asked under its time, so that it is said once. */
+/**
+ * How far back due times are looked for, as the job of a minute may run late. The due time is part of the idempotency
+ * key, so nothing is played twice.
+ */
 const LOOK_BACK_MS = 90_000
 
 function timesOf(cron: string, now: Date): Date[] {
@@ -92,12 +98,12 @@ function timesOf(cron: string, now: Date): Date[] {
     for (let at = nextRun(cron, new Date(now.getTime() - LOOK_BACK_MS)); at <= now; at = nextRun(cron, at))
       times.push(at)
   } catch {
-    // Its last time is over.
+    // The schedule has no further time.
   }
   return times
 }
 
-/** Says what is due by the clock of Shanghai, in all shops. */
+/** Plays all scheduled announcements that are due by Shanghai time, in all tenants. */
 export async function playDueAnnouncements(services: Services): Promise<void> {
   const now = services.now()
   const scheduled = await services.unit({ crossTenantReason: 'announcements of all tenants that may be due' }, (db) =>
