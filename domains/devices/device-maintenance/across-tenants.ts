@@ -5,13 +5,13 @@ import { decodedPathOf } from '#kit/server/request/request-context.ts'
 import type { Call } from '#kit/server/module.ts'
 import './refusals.ts'
 
-/** A right of the platform: nobody has it but whose role was given it by name. */
+/** Permission to operate other tenants' devices. Platform administrators need it granted to their role explicitly. */
 const RIGHT = 'tenant_devices'
 
 export const isOtherTenant = ({ caller }: Pick<Call, 'caller'>, tenantId: string): boolean =>
   tenantId !== caller.tenantId
 
-/** Whether the caller may work on devices of this tenant, and not only look. */
+/** Returns whether the caller may operate this tenant's devices: own tenant, or the permission above. */
 export const canOperateTenantDevices = async (
   call: Pick<Call, 'caller' | 'services'>,
   tenantId: string,
@@ -25,13 +25,15 @@ export async function requireTenantDeviceAccess(
   if (!(await canOperateTenantDevices(call, tenantId))) throw new Refused('tenant_devices_not_granted')
 }
 
-/** By what name a tenant's people know who works on their device: accounts of the platform are none of theirs. */
+/** Returns the operator's name as the tenant sees it. Platform staff are marked, as they are not among its accounts. */
 export const operatorNameForTenant = ({ caller }: Pick<Call, 'caller'>, tenantId: string): string => {
   const name = caller.name || caller.account
   return isOtherTenant({ caller }, tenantId) ? `平台 · ${name}` : name
 }
 
-/** What the platform does with a tenant's device stands in that tenant's own operation log too, in one transaction. */
+/**
+ * Also writes what platform staff do with a tenant's device to that tenant's operation log, in the same transaction.
+ */
 export function logOperationForTenant(call: Call, db: Db, title: string, params: object): void {
   const { caller, request, services } = call
   if (!isOtherTenant(call, db.tenantId)) return

@@ -211,7 +211,7 @@ describe('an upgrade of one device', () => {
 
 describe('a rollout', () => {
   let made = 0
-  /** A fleet of its own: registers, online, with an old program. */
+  /** Creates registers that are online and have an old program. */
   async function fleet(count: number): Promise<string> {
     const name = `F${++made}`
     await unit(async (db) => {
@@ -237,7 +237,7 @@ describe('a rollout', () => {
   const devicesOf = (id: string) => unit((db) => db.find(rolloutDevice, sql`r.rollout_id = ${id}`))
   const commands = () => sent.filter(({ about }) => about === 'cmd')
 
-  /** Devices that were asked do it; every `failEvery`th comes back with its old version. */
+  /** Has the asked devices upgrade; every `failEvery`th comes back with its old version. */
   async function live(id: string, version: string, { failEvery = Infinity } = {}): Promise<void> {
     const heard = new Set<string>()
     for (let turn = 0; turn < 20 && (await rolloutNow(id)).state === 'running'; turn++) {
@@ -314,14 +314,15 @@ describe('a rollout', () => {
     await sendFromDevice('ack', { id: first!.id, ok: true }, first!.device)
     await street.must(ask('POST', 'rollout/stop', { query: { id } }))
     sent = []
-    // What it never heard of is not sent again, though it would have lived for a day.
+    // The second command was stopped with the rollout, so it is not sent again, although it would have been valid for a
+    // day.
     await hello('1.0.0', `back-${name}`, second!.device)
     expect(down('query', second!.device)).toEqual([{ ids: [second!.id] }])
     await sendFromDevice('ack', { id: second!.id, ok: false, code: 9 }, second!.device)
     await jobs()
     await new Promise((resolve) => setImmediate(resolve))
     expect(down('cmd', second!.device)).toEqual([])
-    // What was begun is told as it ended.
+    // An upgrade that had begun is still reported as it ended.
     await hello(version, `new-${name}`, first!.device)
     await jobs()
     const states = new Map((await devicesOf(id)).map((one) => [one.clientId, one.state]))
@@ -371,7 +372,7 @@ describe('a rollout', () => {
   })
 })
 
-/** A right of the platform's administrators that somebody gave their role by name. */
+/** Grants a platform permission explicitly to the platform's administrators. */
 const grantToPlatform = (code: string) =>
   street.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
     db.run(sql`insert into role_menu (tenant_id, role_id, menu_id)
@@ -584,7 +585,7 @@ describe('a remote session', () => {
     const opened = down('cmd').filter(({ method }) => method === 'shell.open').length
     expect(await street.must(take(sessionId, second))).toMatchObject({ sessionId, state: 'open', shell: 'ash' })
     await street.must(take(sessionId, second))
-    // The device notices nothing of it.
+    // The device is not told.
     expect(down('cmd').filter(({ method }) => method === 'shell.open')).toHaveLength(opened)
     expect((await type(sessionId, 'uptime')).data.reason).toBe('remote_session_of_another')
     const lost = { isMine: false, isLost: true, mayTake: false, operator: second.account }
@@ -593,7 +594,7 @@ describe('a remote session', () => {
     const given = { query: { userId: typist.userId } }
     const notices = await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', given))
     expect(notices.records).toMatchObject([{ content: expect.stringContaining(`由 ${second.account} 接管`) }])
-    // What the first had begun stays theirs, what the second types is the second's.
+    // Output of the first operator's command stays theirs; commands the second types are the second's.
     await answerNext('shell.exec', { exitCode: 0 })
     await street.must(type(sessionId, 'uptime', second))
     await answerNext('shell.exec', { exitCode: 0 })

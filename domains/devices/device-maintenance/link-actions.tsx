@@ -5,7 +5,7 @@ const RebootDialog = lazy(() => import('./link-dialogs.tsx').then((m) => ({ defa
 const UpgradeDialog = lazy(() => import('./link-dialogs.tsx').then((m) => ({ default: m.UpgradeDialog })))
 const TerminalDrawer = lazy(() => import('./terminal-drawer.tsx').then((m) => ({ default: m.TerminalDrawer })))
 
-/** What the page of device links offers for a device that takes commands. */
+/** Row actions this module adds to the page of device links. */
 const actions: readonly DeviceLinkAction[] = [
   {
     key: 'reboot',

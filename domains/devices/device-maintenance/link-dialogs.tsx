@@ -37,22 +37,24 @@ type AskProps = {
   onClose: () => void
 }
 
-/** One choice, one button, and then what becomes of the command, live. */
+/** Dialog with one choice and one button, which then shows the progress of the command. */
 function AskDialog({ title, label, choices, first, note, go, run, onClose }: AskProps) {
   const t = useLocalize()
   const [choice, setChoice] = useState(first)
   const [asked, setAsked] = useState<string>()
   const [isRunning, setRunning] = useState(false)
+
   const ask = async () => {
     setRunning(true)
     try {
       setAsked((await run(choice!)).cmdId)
     } catch {
-      // Shown as a toast; the question stays.
+      // The error is shown as a toast and the dialog stays open.
     } finally {
       setRunning(false)
     }
   }
+
   return (
     <Modal
       open
@@ -89,7 +91,7 @@ function AskDialog({ title, label, choices, first, note, go, run, onClose }: Ask
   )
 }
 
-/** Restarts a gateway, what hangs on it, or a register. */
+/** Dialog to restart a gateway, the devices attached to it, or a register. */
 export function RebootDialog({ row, onClose }: Props) {
   const t = useLocalize()
   return (
@@ -105,7 +107,7 @@ export function RebootDialog({ row, onClose }: Props) {
   )
 }
 
-/** Brings one device to a published version. */
+/** Dialog to upgrade one device to a published version. */
 export function UpgradeDialog({ row, onClose }: Props) {
   const t = useLocalize()
   const { path } = row.kind === 'register' ? cashRegisterClientVersion : clientVersion

@@ -2,8 +2,8 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 
 /**
- * The beginnings of lines a device has said and not ended yet, as bytes: a message ends anywhere, also within a letter
- * or a password, and what is half a password is not known as one.
+ * Incomplete last lines of a session's output, as bytes. Messages end anywhere, also within a character or a password,
+ * and secrets are only recognised and masked in complete lines.
  */
 export const remoteOutputTailTable = defineTable({
   name: 'remote_output_tail',
@@ -21,13 +21,14 @@ export const remoteOutputTailTable = defineTable({
 
 export type RemoteOutputStream = { sessionId: string; seq: number; stream: 'out' | 'err' }
 
-/** A line that long is shown in pieces, which end between words where there are any near. */
+/** A longer line is shown in pieces. */
 const TAIL_MAX = 16_384
+/** How far from the end a piece looks for a space to end at. */
 const NEAR = 4_096
 const NEWLINE = 10
 const BETWEEN_WORDS = new Set([...' \t,;&'].map((letter) => letter.charCodeAt(0)))
 
-/** How much of it is whole. */
+/** Returns the length of the complete lines, or of the piece to show of a line that is too long. */
 function endOf(bytes: Buffer): number {
   const end = bytes.lastIndexOf(NEWLINE) + 1
   if (bytes.length - end <= TAIL_MAX) return end
@@ -35,7 +36,9 @@ function endOf(bytes: Buffer): number {
   return bytes.length
 }
 
-/** Takes what was said; answers the lines that are whole by now. With `isLast`, all there is. */
+/**
+ * Appends output to what was kept and returns the complete lines; keeps the rest. With `isLast`, returns everything.
+ */
 export async function takeCompleteLines(
   db: Db,
   { sessionId, seq, stream }: RemoteOutputStream,

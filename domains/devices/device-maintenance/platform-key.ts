@@ -4,7 +4,7 @@ import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 
-/** What the installation signs with: programs for devices, and the addresses they are loaded from. */
+/** Keys of the installation: one signs programs for devices, one the addresses they are downloaded from. */
 export const platformKeyTable = defineTable({
   name: 'platform_key',
   tenancy: 'platform',
@@ -34,7 +34,7 @@ const make: Record<Kind, () => Pair> = {
 
 const known = new WeakMap<Services, Map<Kind, Pair>>()
 
-/** Made once, by whoever needs it first. */
+/** Returns a key pair, created by the first process that needs it. */
 async function keyOf(services: Services, kind: Kind): Promise<Pair> {
   const mine = known.get(services) ?? new Map<Kind, Pair>()
   known.set(services, mine)
@@ -57,7 +57,7 @@ async function keyOf(services: Services, kind: Kind): Promise<Pair> {
   return pair
 }
 
-/** Signs and checks; asked for before a transaction, as the first time takes one of its own. */
+/** Signing functions. Load them before a transaction, as the first load opens one of its own. */
 export type PlatformKeys = Awaited<ReturnType<typeof loadPlatformKeys>>
 
 export async function loadPlatformKeys(services: Services) {
@@ -66,12 +66,12 @@ export async function loadPlatformKeys(services: Services) {
   const macOf = (what: string, until: number) =>
     createHmac('sha256', address).update(`${what}|${until}`).digest('base64url')
   return {
-    /** What makers of devices build in, as PEM: a program not signed by its other half is not installed. */
+    /** Public key (PEM) that device makers build in. Devices install only programs signed with its private key. */
     programKey: program.publicPart,
     /** Ed25519 over `sha256|version|module`, in base64. */
     signProgram: ({ sha256, version, module }: { sha256: string; version: string; module: string }): string =>
       sign(null, Buffer.from(`${sha256}|${version}|${module}`), createPrivateKey(program.secret)).toString('base64'),
-    /** The signature of an address that is good until then, in milliseconds since 1970. */
+    /** Signs an address that is valid until then, in milliseconds since 1970. */
     signAddress: macOf,
     isSigned: (what: string, until: number, given: string): boolean => {
       if (!Number.isSafeInteger(until) || until < services.now().getTime()) return false

@@ -10,14 +10,17 @@ import { loadPlatformKeys, type PlatformKeys } from './platform-key.ts'
 const PATH = '/api/device/program'
 const FILE = { zh: '安装包', en: 'Package' }
 
-/** Where a device may load a package from, for a while. */
+/** Returns a signed address from which a device may download a package for `lifeMs`. */
 export function createPackageDownloadUrl(services: Services, keys: PlatformKeys, key: string, lifeMs: number): string {
   const until = services.now().getTime() + lifeMs
   const asked = new URLSearchParams({ key, e: String(until), s: keys.signAddress(key, until) })
   return `${services.config.publicUrl}${PATH}?${asked}`
 }
 
-/** One range of bytes, `bytes=0-99`, `bytes=100-`, `bytes=-50`; "none" lies outside, undefined is none that we know. */
+/**
+ * Parses a header with one byte range (`bytes=0-99`, `bytes=100-`, `bytes=-50`). Returns "none" for a range outside the
+ * file, undefined for anything else.
+ */
 function rangeOf(header: unknown, size: number): { start: number; end: number } | 'none' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(typeof header === 'string' ? header.trim() : '')
   if (!match || (!match[1] && !match[2])) return undefined
@@ -26,7 +29,7 @@ function rangeOf(header: unknown, size: number): { start: number; end: number } 
   return start > end || start >= size ? 'none' : { start, end }
 }
 
-/** The bytes from `start` to `end`, whatever store they come from. */
+/** Yields the bytes from `start` to `end` (inclusive) of a stream. */
 async function* part(stream: Readable, start: number, end: number): AsyncGenerator<Buffer> {
   let at = 0
   for await (const bytes of stream as AsyncIterable<Buffer>) {
@@ -53,7 +56,7 @@ async function load(call: Call<{ key: string | null; e: string | null; s: string
     'cache-control': 'private, max-age=0',
   }
   if (headers['if-none-match'] === etag) return call.reply({ status: 304, headers: base })
-  // A package that has changed since is loaded from its beginning.
+  // When the package has changed since (If-Range), it is sent from the beginning.
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
   const range = isSame ? rangeOf(headers.range, file.size) : undefined
   if (range === 'none')

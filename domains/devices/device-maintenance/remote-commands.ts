@@ -31,12 +31,12 @@ export const shellExecCommand = defineCommand<Exec>({
   auditParams: (params) => ({ ...params, cmd: maskSecretsInText(params.cmd) }),
   summary: ({ cmd }) => ({ zh: `执行 ${maskSecretsInText(cmd)}`, en: `Run ${maskSecretsInText(cmd)}` }),
   ackTimeoutMs: 3_000,
-  // A moment longer than the device has for it.
+  // Longer than the device itself allows the command to run.
   completionTimeoutMs: SHELL_EXEC_SECONDS_MAX * 1_000 + 5_000,
   lifeMs: 6_000,
   offline: 'refuse',
   ended: async (db, command) => {
-    // The device needed the secret; whoever reads the command afterwards does not.
+    // Masks secrets in the stored command once it has ended: only the device needed them.
     const { cmd } = command.params as Exec
     await db.run(sql`update device_command set params = jsonb_set(params, '{cmd}',
       to_jsonb(${maskSecretsInText(cmd)}::text))
@@ -51,7 +51,7 @@ const only =
   (...allowed: string[]) =>
   (words: Words) =>
     words.every((word) => allowed.includes(word))
-/** What begins a switch may come with a number; what is none names something. */
+/** Allows only these switches, each with a number after it. Words that are not switches are allowed. */
 const numbered =
   (...switches: string[]) =>
   (words: Words) =>
@@ -62,14 +62,17 @@ const numbered =
 const IP_SWITCHES = ['-4', '-6', '-br', '-d', '-o', '-s']
 const IP_OBJECTS = ['a', 'addr', 'address', 'l', 'link', 'n', 'neigh', 'neighbour', 'r', 'route', 'ru', 'rule']
 
-/** Of what `ip` can do, showing. */
+/** Allows only the showing subcommands of `ip`. */
 function showsNetwork(words: Words): boolean {
   const [object, verb = 'show'] = words.filter((word) => !word.startsWith('-'))
   const switches = words.filter((word) => word.startsWith('-'))
   return only(...IP_SWITCHES)(switches) && IP_OBJECTS.includes(object!) && ['show', 'list', 'ls'].includes(verb)
 }
 
-/** What may be typed without the right to any command, with what behind it: looking, never changing. */
+/**
+ * Commands that may be typed without the permission for any command, with a check of their arguments. They read and
+ * change nothing.
+ */
 const ALLOWED = new Map<string, (words: Words) => boolean>([
   ['cat', anything],
   ['cd', anything],
@@ -95,18 +98,21 @@ const ALLOWED = new Map<string, (words: Words) => boolean>([
   ['whoami', anything],
 ])
 
-/** One command of the list, with nothing a shell would make more of. */
+/** Returns whether `cmd` is a single allowed command without shell syntax. */
 export function isAllowedShellCommand(cmd: string): boolean {
   const [name = '', ...words] = cmd.trim().split(/\s+/)
   const rule = ALLOWED.get(name)
   if (!rule || /[;|&<>$`\\(){}\n\r]/.test(cmd)) return false
-  // Where words count, none may become others: names of files, or what stands in quotes.
+  // Where arguments are checked, nothing may expand to others: no globs, quotes or history.
   return rule === anything || (!/[*?[\]~'"#!]/.test(cmd) && rule(words))
 }
 
 const COMMANDING = /[;|&<>$`\\(){}]/g
 const countOf = (text: string) => text.match(COMMANDING)?.length ?? 0
 
-/** Whether the log, which masks secrets, would keep to itself what else a command does: `pwd="" ;reboot`. */
+/**
+ * Returns whether the log would not show all that a command does: it has invisible characters, or masking secrets hides
+ * shell syntax too, as in `pwd="" ;reboot`.
+ */
 export const isPartlyMaskedInLog = (cmd: string): boolean =>
   /[^\P{Cc}\t]|\p{Cf}/u.test(cmd) || countOf(maskSecretsInText(cmd)) < countOf(cmd)

@@ -11,7 +11,7 @@ export default createResourcePage(remoteSession, {
     zh: '设备的远程会话：谁在什么时候打开、为什么结束；打开一条可以旁观或回看',
     en: 'Remote sessions of devices: who opened them, when, and why they ended. Open one to watch or replay it.',
   },
-  // What is said in it comes before what it is: on a phone the rest would stand in front of the terminal.
+  // Shows the terminal before the fields, which would fill a phone's screen first.
   detail: (row: WireRow<typeof remoteSession>) => (
     <>
       <Suspense fallback={<div className="kit-skeleton" />}>

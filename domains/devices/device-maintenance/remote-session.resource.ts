@@ -55,7 +55,7 @@ export const remoteSession = defineResource({
   indexes: [['linkId', 'state']],
 })
 
-/** What was typed in remote sessions and what came back, word for word but for secrets. Nobody can change it. */
+/** Input and output of remote sessions, verbatim except for masked secrets. Append-only. */
 export const remoteLine = defineResource({
   name: 'remoteLine',
   path: '/api/shop/remoteLine',

@@ -64,7 +64,7 @@ const REASONS = {
 const inTenant = <T>({ services, caller }: Call, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
   services.unit({ tenantId }, work, actorOfCaller(caller))
 
-/** A platform administrator looks at sessions of all tenants, everybody else at their own. */
+/** Returns the tenant of a session. Platform administrators see sessions of all tenants, others only their own. */
 async function tenantOfSession({ caller, services }: Call, id: string | null): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
   const found = await services.unit(
@@ -74,7 +74,7 @@ async function tenantOfSession({ caller, services }: Call, id: string | null): P
   return found?.tenantId ?? caller.tenantId
 }
 
-/** A session whose caller does not only look at it. */
+/** Runs `work` in the session's tenant; refuses callers who may only watch. */
 async function atWork<T>(call: Call<{ sessionId: string | null }>, work: (db: Db) => Promise<T>): Promise<T> {
   const tenantId = await tenantOfSession(call, call.input.sessionId)
   await requireTenantDeviceAccess(call, tenantId)
@@ -83,14 +83,14 @@ async function atWork<T>(call: Call<{ sessionId: string | null }>, work: (db: Db
 
 const mayTypeAnything = ({ caller }: Call) => hasPermission(caller, 'deviceLink_shell')
 
-/** Why a session has to end now, if it has to. */
+/** Returns why the session has to end now (too long or idle), or undefined. */
 function overdue(session: Session, now: Date): string | undefined {
   const age = (text: string | null) => now.getTime() - parseShanghaiTime(text!).getTime()
   if (age(session.createTime) >= TOTAL_MS) return REASONS.long
   return age(session.lastTime ?? session.createTime) >= IDLE_MS ? REASONS.idle : undefined
 }
 
-/** Whoever types or watches hears that there is something new. */
+/** Notifies the people who watch or type of new output. */
 function publishSession(db: Db, session: Session): void {
   publishRowsChanged({ db }, remoteSession, [session])
   db.publish('remoteSession.said', { id: session.id }, { permission: RIGHT, limits: { shop: session.shopId! } })
@@ -125,7 +125,7 @@ const addLine = (db: Db, session: Session, line: Pick<Line, 'seq' | 'kind'> & Pa
     ...line,
   })
 
-/** Who typed a command: what comes back is theirs, though the session may be another's by then. */
+/** Returns who typed a command. Its output is theirs even when somebody else has taken the session over since. */
 async function typistOf(
   db: Db,
   { sessionId, seq }: Pick<RemoteOutputStream, 'sessionId' | 'seq'>,
@@ -135,7 +135,7 @@ async function typistOf(
   return line?.userId ?? null
 }
 
-/** The session of a device that is not over; one that should be is ended first. */
+/** Returns the open session of a device. Ends it first when it is overdue, and returns undefined. */
 async function liveOf(call: Call, db: Db, linkId: string): Promise<Session | undefined> {
   const [session] = await db.find(remoteSession, sql`r.link_id = ${linkId} and r.state in ('opening', 'open')`)
   const reason = session && overdue(session, call.services.now())
@@ -148,7 +148,7 @@ const refuseTaken = ({ id, operator }: Session, name: string | null): never => {
   throw new Refused('remote_session_taken', { name, user: operator ?? '' }, { sessionId: id })
 }
 
-/** Who has the session from now on, for whoever reads its log. */
+/** Logs who controls the session from now on. */
 const addHand = (call: Call, db: Db, session: Session, text: string) => {
   logOperationForTenant(call, db, text, { clientId: session.clientId, sessionId: session.id })
   return addLine(db, session, { seq: session.lastSeq!, kind: 'hand', text })
@@ -164,7 +164,7 @@ const wire = (session: Session) => ({
   cwd: session.cwd ?? '',
 })
 
-/** The session of a device that is the caller's already, or a new one; refuses while it is another's. */
+/** Returns the caller's open session on a device, or opens a new one. Refuses while somebody else has one. */
 async function begin(call: Call<{ clientId: string }>, db: Db): Promise<{ session: Session; isNew: boolean }> {
   const { caller, services, input } = call
   const link = await requireDeviceLink({ db, caller }, input.clientId)
@@ -215,7 +215,7 @@ async function open(call: Call<{ clientId: string }>) {
   }
 }
 
-/** Another's session becomes the caller's: it goes on where it is, and whoever had it is told. */
+/** Makes somebody else's open session the caller's and notifies the previous operator. */
 const takeOverSession = (call: Call<{ sessionId: string | null }>) =>
   atWork(call, async (db) => {
     const { caller, services } = call
@@ -236,7 +236,7 @@ const takeOverSession = (call: Call<{ sessionId: string | null }>) =>
     return wire(now)
   })
 
-/** Somebody whose session was taken over hears it also where they do not look at it; not who is of another tenant. */
+/** Notifies the previous operator that the session was taken over; skips operators of another tenant. */
 async function tellFirst(db: Db, services: Services, session: Session, operator: string): Promise<void> {
   const first = await db.one(sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${session.userId}`)
   if (!first) return
@@ -251,7 +251,7 @@ async function tellFirst(db: Db, services: Services, session: Session, operator:
   })
 }
 
-/** A session among those of devices in the caller's scope. */
+/** Locks and returns a session in the caller's scope. */
 async function sessionOf({ caller }: Call, db: Db, id: string): Promise<Session> {
   const [session] = await db.find(
     remoteSession,
@@ -298,7 +298,7 @@ const type = (call: Call<Typed>) =>
     return { seq, cmdId: command.id }
   })
 
-// What came of a command, in its own words; the exit code where there is one.
+// Writes the result of a command to the session's log, with the exit code where there is one.
 onShellExecEnd(async (db, command) => {
   const { sid, seq } = command.params as { sid: string; seq: number }
   const session = await db.get(remoteSession, sid, 'forUpdate')
@@ -308,7 +308,7 @@ onShellExecEnd(async (db, command) => {
     await addOutput(db, session, { sessionId: sid, seq, stream }, said)
   }
   const code = (command.result as { exitCode?: unknown } | null)?.exitCode
-  // What no program ends with is no end of one.
+  // An exit code outside 32 bits is invalid and counts as failed.
   const isDone = command.state === 'done' && Number.isInteger(code) && Math.abs(code as number) < 2 ** 31
   await addLine(db, session, {
     seq,
@@ -345,14 +345,14 @@ onDeviceEvent('shell.out', async ({ db, link, data }) => {
       coalesce(bool_or(kind = 'end'), false) as is_over from remote_line
     where tenant_id = ${db.tenantId} and session_id = ${session.id} and seq = ${data.seq}`)
   if (so!.size >= OUTPUT_MAX) return
-  // What comes after the end has nothing behind it that it could belong to.
+  // Output that arrives after the end of the command is written at once: no more will complete its line.
   const said = await takeCompleteLines(db, output, Buffer.from(data.data, 'base64'), { isLast: so!.isOver })
   if (!said) return
   await addOutput(db, session, output, said)
   publishSession(db, session)
 })
 
-// A device that goes away forgets its sessions.
+// A device that goes offline loses its sessions.
 onDeviceLinkState(async ({ db, services, link, data }) => {
   if (data.now !== 'offline') return
   for (const session of await db.find(remoteSession, sql`r.link_id = ${link.id} and r.state in ('opening', 'open')`))
@@ -372,7 +372,7 @@ type Item = {
   endedAt: string
 }
 
-/** Lines of a session by the command they belong to. */
+/** Groups the lines of a session by command. */
 function itemsOf(lines: readonly Line[]): Item[] {
   const items = new Map<number, Item>()
   for (const { seq, kind, text, exitCode, createTime } of lines) {
@@ -421,7 +421,7 @@ async function result(call: Call<{ sessionId: string | null; after: number | nul
       ...wire(session),
       isMine,
       operator: session.operator ?? '',
-      /** It was the caller's until somebody took it. */
+      /** Whether somebody has taken the session over from the caller. */
       isLost: !isMine && session.tookFromId === caller.userId,
       mayTake: mayTake && !isMine && session.state === 'open',
       items: itemsOf(lines.filter(({ kind }) => kind !== 'hand')),
@@ -493,7 +493,7 @@ export const remoteSessionRoutes = [
   }),
 ]
 
-/** Ends what nobody uses and what goes on for too long. */
+/** Ends sessions that are idle or open for too long. */
 export const endOverdueRemoteSessionsJob = defineModuleJob({
   queue: 'remote.session-end',
   cron: '* * * * *',

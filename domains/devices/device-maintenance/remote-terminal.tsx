@@ -50,7 +50,7 @@ const LOOK_MS = 2_000
 const PROMPT = '$ '
 const CLEAR = '\r\u001b[K'
 
-/** What has been shown of each command, so that what comes is written once. */
+/** What the terminal has already shown: the typed line, and how much output of each command. */
 type Shown = {
   line: string
   isBusy: boolean
@@ -60,7 +60,7 @@ type Shown = {
 
 const lines = (text: string) => text.replaceAll(/\r?\n/g, '\r\n')
 
-/** Writes what is new of a session. */
+/** Writes new commands and output of a session to the terminal. */
 function write(
   terminal: Terminal,
   shown: Shown,
@@ -86,19 +86,19 @@ function write(
   shown.isTyping = mayType
 }
 
-/** One key, or what was pasted; answers the line when it is to be run. */
+/** Handles a key or pasted text. Returns the line when Enter was pressed on one that is not empty. */
 function takeKey(terminal: Terminal, shown: Shown, data: string): string | undefined {
   if (data.startsWith('\u001b')) return undefined
   if (data === '\u0003') shown.line = ''
   else if (data === '\u007f') shown.line = [...shown.line].slice(0, -1).join('')
   else if (data !== '\r') shown.line += data.replaceAll(/[\r\n].*$/gs, '').replaceAll(/\p{Cc}/gu, '')
-  // What is typed ahead stands behind the prompt when that comes.
+  // What is typed before the prompt is kept and shown with it.
   if (!shown.isTyping) return undefined
   terminal.write(`${CLEAR}${PROMPT}${shown.line}`)
   return data === '\r' && shown.line.trim() ? shown.line.trim() : undefined
 }
 
-/** Whose session it is, for who watches it, and the way to have it. */
+/** Banner for people who watch: who operates the session, and a button to take it over. */
 function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Result; onTaken: () => void }) {
   const t = useLocalize()
   const [isAsked, setAsked] = useState(false)
@@ -130,7 +130,7 @@ function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Resul
   )
 }
 
-/** A session as a terminal: its operator types, everybody else watches. */
+/** Terminal of a session: the operator types, others watch. */
 export function RemoteTerminal({ sessionId }: { sessionId: string }) {
   const t = useLocalize()
   const place = useRef<HTMLDivElement>(null)
@@ -158,7 +158,7 @@ export function RemoteTerminal({ sessionId }: { sessionId: string }) {
       if (!cmd) return
       shown.line = ''
       shown.isTyping = false
-      // What is refused is shown as a toast; the prompt comes back with the next look.
+      // A refusal is shown as a toast; the refetch brings the prompt back.
       void apiPost(`${base}/cmd`, { body: { sessionId, cmd } }).then(
         () => refetch(),
         () => refetch(),

@@ -28,9 +28,9 @@ type Rollout = RowOf<typeof rollout>
 type Hand = { db: Db; services: Services; keys: PlatformKeys }
 
 const QUEUE = 'rollout.step'
-/** So many devices load a package at once. */
+/** How many devices of a rollout upgrade at the same time. */
 const AT_ONCE = 50
-/** A device that has not even taken its command after so long holds up its wave no more. */
+/** A device that has not acknowledged its command for so long counts as failed, so that its wave can go on. */
 const SILENT_MS = 30 * 60_000
 
 const REASONS = {
@@ -52,8 +52,8 @@ function reasonOf({ code, message, state }: DeviceCommand): string | null {
   return state === 'unknown' || state === 'expired' ? REASONS.silent : message
 }
 
-// In the transaction in which the command ends, so that no end is lost; what follows from it is a job's work. A device
-// counted as failed because nothing was heard of it is put right when it turns out to be done.
+// Runs in the transaction in which the command ends, so that no end is lost; a job then advances the rollout. A device
+// counted as failed because it was silent is corrected when its upgrade turns out to be done.
 onDeviceUpgradeEnd(async (db, command, services) => {
   const isThere = command.state === 'refused' && command.message === ALREADY_APPLIED_MESSAGE
   const isEnd = command.state === 'done' || command.state === 'canceled'
@@ -68,7 +68,7 @@ onDeviceUpgradeEnd(async (db, command, services) => {
   await enqueueRolloutStep(db, row.rolloutId)
 })
 
-/** Whether now lies in the hours a rollout may work; a window may go over midnight. */
+/** Returns whether the rollout may work at this time. A window may go past midnight. */
 export function isInRolloutWindow(
   { windowStart: from, windowEnd: to }: Pick<Rollout, 'windowStart' | 'windowEnd'>,
   now: Date,
@@ -90,7 +90,7 @@ const wavesOf = (db: Db, { id }: Rollout): Promise<Wave[]> =>
     from rollout_device d left join device_link l on l.tenant_id = d.tenant_id and l.id = d.link_id
     where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} group by d.wave order by d.wave`)
 
-/** Those that did not even take their command for long: counted as failed, and put right should they be done later. */
+/** Marks devices as failed that have not acknowledged their command for too long. A later success corrects this. */
 async function giveUpSilent(db: Db, { id }: Rollout, now: Date): Promise<void> {
   const since = new Date(now.getTime() - SILENT_MS).toISOString()
   await db.run(sql`update rollout_device d set state = 'failed', reason = ${REASONS.silent},
@@ -99,13 +99,13 @@ async function giveUpSilent(db: Db, { id }: Rollout, now: Date): Promise<void> {
     and d.ask_time < ${since} and c.tenant_id = d.tenant_id and c.id = d.command_id and c.state in ('asked', 'sent')`)
 }
 
-/** Devices whose number or line is gone have no turn any more. */
+/** Cancels waiting devices whose link has been removed. */
 const dropGone = (db: Db, { id }: Rollout): Promise<number> =>
   db.run(sql`update rollout_device d set state = 'canceled', update_time = now(), version = d.version + 1
     where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and d.state = 'waiting' and not exists (select 1
       from device_link l where l.tenant_id = d.tenant_id and l.id = d.link_id)`)
 
-/** Those of this wave and before that are there, have no other upgrade at work, and are not too many at once. */
+/** Selects up to `max` waiting devices of this and earlier waves that are online and have no upgrade in progress. */
 const nextOf = (db: Db, row: Rollout, max: number): Promise<{ id: string; linkId: string }[]> =>
   db.query(sql`select d.id, d.link_id from rollout_device d
       join device_link l on l.tenant_id = d.tenant_id and l.id = d.link_id
@@ -149,7 +149,7 @@ async function ask({ db, services, keys }: Hand, row: Rollout, max: number): Pro
   }
 }
 
-/** Nobody else has a turn, not even a device that was asked while it was away and comes back with the old version. */
+/** Cancels all devices that wait, and the commands no device has acknowledged yet, so that none starts later. */
 export async function cancelWaitingRolloutDevices(db: Db, services: Services, { id }: Rollout): Promise<void> {
   await db.run(sql`update rollout_device set state = 'canceled', update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and rollout_id = ${id} and state = 'waiting'`)
@@ -163,7 +163,7 @@ export async function cancelWaitingRolloutDevices(db: Db, services: Services, { 
   )
 }
 
-/** Too many of a wave failed: people are told why. */
+/** Stops the rollout by itself (too many failures, or its version was withdrawn) and records why. */
 async function stopItself(db: Db, services: Services, row: Rollout, reason: LocalizedText): Promise<void> {
   await cancelWaitingRolloutDevices(db, services, row)
   await db.update(rollout, row.id, {
@@ -191,13 +191,13 @@ async function stopItself(db: Db, services: Services, row: Rollout, reason: Loca
 
 const isOverRate = ({ failed, total }: Wave, max: number) => failed * 100 > max * total
 
-/** Goes on with a rollout, in a transaction of its own. */
+/** Advances a rollout in a transaction of its own. */
 export async function advanceRollout(services: Services, tenantId: string, id: string): Promise<void> {
   const keys = await loadPlatformKeys(services)
   await services.unit({ tenantId }, (db) => step({ db, services, keys }, id))
 }
 
-/** Goes on with a rollout as far as it can go now; nothing happens twice, however often it is called. */
+/** Advances a rollout as far as possible now. Repeated calls are harmless. */
 async function step(hand: Hand, id: string): Promise<void> {
   const { db, services } = hand
   const now = services.now()
@@ -226,7 +226,7 @@ async function proceed(hand: Hand, row: Rollout, now: Date): Promise<void> {
       if (!isReady) return stopItself(db, services, row, WITHDRAWN)
       await ask(hand, { ...row, wave }, AT_ONCE - asked)
       const after = (await wavesOf(db, row)).filter((one) => one.wave <= wave)
-      // Only those that had the version already leave something to go on with at once.
+      // Continues only when no device is upgrading or online and waiting, as when all had the version already.
       if (after.some((one) => one.asked || one.here)) return
       continue
     }
@@ -238,7 +238,8 @@ async function proceed(hand: Hand, row: Rollout, now: Date): Promise<void> {
 }
 
 /**
- * The wave after this one, begun; undefined where devices are waited for, and after the last, which ends the rollout.
+ * Begins the next wave and returns its number. Returns undefined while this wave has no result yet, and after the last
+ * wave, which ends the rollout once no device is waiting.
  */
 async function beginNextWave(
   db: Db,
@@ -246,7 +247,7 @@ async function beginNextWave(
   { waves, wave, now }: { waves: readonly Wave[]; wave: number; now: Date },
 ): Promise<number | undefined> {
   const current = waves.find((one) => one.wave === wave)
-  // A wave whose devices are all away has shown nothing yet.
+  // A wave whose devices are all offline has no result yet.
   if (current && current.waiting && !current.done && !current.failed) return undefined
   const next = waves.find((one) => one.wave > wave)
   if (next) await db.update(rollout, row.id, { wave: next.wave })
@@ -268,7 +269,8 @@ const reasonToStop = ({ wave, failed, total }: Wave, max: number): LocalizedText
 })
 
 /**
- * One step after a device's end, and all rollouts every minute: windows open, devices come back, others fall silent.
+ * Advances one rollout after a device's upgrade ends, and all running ones every minute, as windows open and devices
+ * come online or fall silent.
  */
 export const advanceRolloutsJob = defineModuleJob<{ rolloutId?: string }>({
   queue: QUEUE,

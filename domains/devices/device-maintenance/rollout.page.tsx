@@ -32,7 +32,7 @@ const words = {
 type Board = { newest: string; versions: { version: string; devices: number; online: number }[] }
 type Wave = Record<'wave' | 'total' | 'waiting' | 'asked' | 'done' | 'failed' | 'canceled', number>
 
-/** Which program how many devices have; those behind are the ones to look after. */
+/** Number of devices per program version; outdated versions stand out. */
 function FleetBoard() {
   const t = useLocalize()
   const [module, setModule] = useState('gateway')
@@ -42,6 +42,7 @@ function FleetBoard() {
   })
   useLiveRefetch('rollout.changed', refetch)
   const sum = (data?.versions ?? []).reduce((all, one) => all + one.devices, 0)
+
   return (
     <section className="fleet-board">
       <h3>{t(words.board)}</h3>
@@ -77,7 +78,7 @@ function FleetBoard() {
   )
 }
 
-/** How the waves of a rollout stand, live. */
+/** Progress of each wave of a rollout, updated live. */
 function Waves({ id }: { id: string }) {
   const t = useLocalize()
   const language = useLanguage()
@@ -105,7 +106,7 @@ function Waves({ id }: { id: string }) {
   )
 }
 
-/** Rollouts, with the fleet by version above them. */
+/** List of rollouts, with the fleet's versions above. */
 export default function RolloutPage() {
   return (
     <ResourcePage

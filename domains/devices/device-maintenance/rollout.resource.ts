@@ -17,8 +17,8 @@ const counted = (zh: string, en: string) =>
   f.number({ label: { zh, en }, form: 'read', default: 0, systemUpdated: true, group: result, width: 80 })
 
 /**
- * A program brought to the devices of the fleet in waves: canary shops first, then per cent of the others. It goes on
- * from wave to wave by itself, and stops itself when too many of a wave fail.
+ * Upgrade of a fleet in waves: canary shops first, then growing percentages of the others. Advances from wave to wave
+ * by itself and stops when too many devices of a wave fail.
  */
 export const rollout = defineResource({
   name: 'rollout',
@@ -179,7 +179,7 @@ export const rollout = defineResource({
   },
 })
 
-/** One device of a rollout, and what became of it there. */
+/** One device of a rollout and the result of its upgrade. */
 export const rolloutDevice = defineResource({
   name: 'rolloutDevice',
   path: '/api/shop/rolloutDevice',

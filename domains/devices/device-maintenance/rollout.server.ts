@@ -16,7 +16,7 @@ import { gatewayModelOfProgram, requireInstallableProgram, findProgram, type Pro
 
 type Rollout = RowOf<typeof rollout>
 
-/** `5,25,100` as numbers; refuses what does not rise. */
+/** Parses percentages such as `5,25,100`; refuses a list that does not rise. */
 function wavesOf(text: string): number[] {
   const waves = text.split(',').map(Number)
   if (waves.some((part, at) => part < 1 || part > 100 || part <= (waves[at - 1] ?? 0)))
@@ -24,7 +24,7 @@ function wavesOf(text: string): number[] {
   return waves
 }
 
-/** An even spread of the devices, another one for each rollout, so that not always the same ones go first. */
+/** Hashes (FNV-1a) a device's id and its rollout's, so that each rollout has another order of devices. */
 function placeOf(text: string): number {
   let hash = 2_166_136_261
   for (const sign of text) hash = Math.imul(hash ^ sign.codePointAt(0)!, 16_777_619)
@@ -33,7 +33,10 @@ function placeOf(text: string): number {
 
 type Target = { id: string; clientId: string; shopId: string; firmware: string | null }
 
-/** Wave 1 are the canaries where there are any, then each per cent of the others with those before it. */
+/**
+ * Assigns the devices to waves. The canary shops are wave 1 where there are any; each percentage of the others includes
+ * the devices of earlier waves.
+ */
 function wavesFor(row: Rollout, targets: readonly Target[]) {
   const canaries = new Set(row.canaryShops ?? [])
   const first = targets.filter(({ shopId }) => canaries.has(shopId))
@@ -129,7 +132,7 @@ export const rolloutDeviceServer = serve(rolloutDevice, {
   present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'reason', lang),
 })
 
-/** The fleet by version, the newest first by how many have it. */
+/** Counts devices per program version, the most frequent first. */
 const board = async ({ db, caller, input }: Call<{ module: string | null }>) => {
   const module = input.module ?? 'gateway'
   const versions = await db.query(sql`select coalesce(r.firmware, '') as version, count(*)::int as devices,
@@ -143,7 +146,7 @@ const board = async ({ db, caller, input }: Call<{ module: string | null }>) => 
   return { module, newest: newest[0]?.versionName ?? '', versions }
 }
 
-/** How each wave stands. */
+/** Counts the devices of each wave by state. */
 const progress = async (call: Call<{ id: string | null }>) => {
   const { db, caller, input } = call
   return {

@@ -14,11 +14,12 @@ const words = {
 
 type Opened = { sessionId: string }
 
-/** A session with a device, opened with the drawer. It goes on when the drawer is closed, until it is ended. */
+/** Opens a session with a device. Closing the drawer does not end it. */
 export function TerminalDrawer({ row, onClose }: { row: DeviceLinkRow; onClose: () => void }) {
   const t = useLocalize()
   const [sessionId, setSessionId] = useState<string>()
   const [problem, setProblem] = useState<string>()
+
   useEffect(() => {
     let isShown = true
     const query = { clientId: row.clientId }
@@ -26,7 +27,7 @@ export function TerminalDrawer({ row, onClose }: { row: DeviceLinkRow; onClose: 
       (opened) => isShown && setSessionId(opened.sessionId),
       (error: unknown) => {
         if (!isShown) return
-        // Another has it: it is watched, and taken over by who may.
+        // Somebody else has the session: shows it to watch or take over.
         const taken = error instanceof HttpError ? (error.data as Partial<Opened>).sessionId : undefined
         if (taken) setSessionId(taken)
         else setProblem(error instanceof Error ? error.message : String(error))
@@ -36,10 +37,12 @@ export function TerminalDrawer({ row, onClose }: { row: DeviceLinkRow; onClose: 
       isShown = false
     }
   }, [row.clientId])
+
   const end = () =>
     apiPost('/api/shop/basicShopInfo/closeSession', { query: { sessionId } }).then(onClose, () => {
-      // Shown as a toast.
+      // The error is shown as a toast.
     })
+
   return (
     <Drawer
       open

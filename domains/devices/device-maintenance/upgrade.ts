@@ -29,7 +29,7 @@ import { createPackageDownloadUrl } from './program-file.ts'
 
 const DAY_MS = 86_400_000
 const PUBLISHED = 1
-/** No two of them at once in a device, whoever asks. */
+/** A device runs at most one upgrade at a time, whoever requested it. */
 export const UPGRADE_LANE = 'upgrade'
 
 type Params = {
@@ -47,25 +47,25 @@ type Program = RowOf<typeof clientVersion> | RowOf<typeof cashRegisterClientVers
 
 type Ended = (db: Db, command: DeviceCommand, services: Services) => Promise<void>
 const endings: Ended[] = []
-/** What else happens when an upgrade of a device has ended. */
+/** Registers a handler that runs in the transaction in which a device's upgrade ends. */
 export const onDeviceUpgradeEnd = (ended: Ended): void => void endings.push(ended)
 
 const LAST_STEPS = ['INSTALLING', 'REBOOTING']
 
 /**
- * Done when a device that took it greets with the version. One that came to the version otherwise had it already; one
- * that may have taken it without our hearing is asked. A new start with another version after it began to install is a
- * rollback.
+ * Upgrades a device. Done when a device that acknowledged the command reports the new version in its hello. When it
+ * never acknowledged, the device either had the version already or is asked. A new start with another version during
+ * the last steps is a rollback.
  */
 export const upgradeCommand = defineCommand<Params>({
   method: 'gw.upgrade',
   label: { zh: '升级', en: 'Upgrade' },
-  // Whoever may read of it has not been lent the package.
+  // The audit log omits the address: its readers may not download the package.
   auditParams: ({ url: _url, ...params }) => params,
   summary: ({ version }) => ({ zh: `升级到 ${version}`, en: `Upgrade to ${version}` }),
   ackTimeoutMs: 5_000,
   completionTimeoutMs: 30 * 60_000,
-  // As long as the address it carries.
+  // Valid as long as the download address in it.
   lifeMs: DAY_MS,
   offline: 'wait',
   lane: () => UPGRADE_LANE,
@@ -85,13 +85,13 @@ export const upgradeCommand = defineCommand<Params>({
   },
 })
 
-/** A version of a module's program, whatever its state. */
+/** Returns a version of a module's program in any state, or undefined. */
 export async function findProgram(db: Db, module: ProgramModule, id: string | null): Promise<Program | undefined> {
   if (!id) return undefined
   return module === 'gateway' ? db.get(clientVersion, id) : db.get(cashRegisterClientVersion, id)
 }
 
-/** The program of a module; refuses one that is not published, or whose package does not lie here. */
+/** Returns the program; refuses one that is not published or whose package is not stored here. */
 export async function requireInstallableProgram(db: Db, module: ProgramModule, id: string | null): Promise<Program> {
   const found = await findProgram(db, module, id)
   if (!found) throw new Refused('not_found', { label: clientVersion.label })
@@ -100,13 +100,14 @@ export async function requireInstallableProgram(db: Db, module: ProgramModule, i
   return found
 }
 
-/** A gateway program is for a model; a device that never said its model is taken for one of it. */
+/** Returns the model a gateway program is for, null for all. */
 export const gatewayModelOfProgram = (program: Program): string | null => ('model' in program ? program.model : null)
+/** Whether the program fits the device. A device that never reported its model fits. */
 const isFor = (program: Program, module: ProgramModule, link: DeviceLink) =>
   link.kind === module &&
   (!gatewayModelOfProgram(program) || !link.hardware || link.hardware === gatewayModelOfProgram(program))
 
-/** What a device is told of a program: signed, with an address that is good as long as the command. */
+/** Builds the parameters of an upgrade command: signature, and a download address valid as long as the command. */
 export async function createUpgradeParams(
   services: Services,
   keys: PlatformKeys,
@@ -148,7 +149,9 @@ async function upgrade(call: Call<UpgradeInput>, keys: PlatformKeys): Promise<re
   return [await requestCommand(call, upgradeCommand, link, params, by), link]
 }
 
-/** The lists of the platform show versions of all tenants; a device takes those of its own alone. */
+/**
+ * Refuses a version of another tenant: platform administrators see all tenants' versions, a device takes only its own.
+ */
 async function requireProgramThere({ services, input }: Call<UpgradeInput>, tenantId: string): Promise<void> {
   const found = await services.unit({ crossTenantReason: 'platform administrator: whose version is this' }, (db) =>
     db.one<{ tenantId: string; version: string }>(sql`select tenant_id, version_name as version from client_version
@@ -177,7 +180,7 @@ export const upgradeRoutes = [
       const tenantId = await findTenantOfDevice(call, input.clientId)
       await requireTenantDeviceAccess(call, tenantId)
       if (caller.isPlatform) await requireProgramThere(call, tenantId)
-      // What was refused stays written down, so that nobody has to guess who tried what.
+      // A refused command stays stored, so that attempts can be traced.
       const [command, link] = await services.unit(
         { tenantId },
         (db) => upgrade({ ...call, db }, keys),
