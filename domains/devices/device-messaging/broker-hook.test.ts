@@ -25,7 +25,7 @@ const issue = async () => {
 }
 const ask = (path: 'authn' | 'acl', body: object, authorization = `Bearer ${SECRET}`) =>
   street.call(undefined, 'POST', `/api/broker/${path}`, { body, headers: { authorization } })
-/** As docs/operations.md tells EMQX to ask. */
+/** The requests as docs/operations.md has EMQX send them. */
 const authn = async (more: object = {}) =>
   (await ask('authn', { clientid: clientId, username: clientId, password: secret, ...more })).body
 const acl = async (action: string, topic: string, more: object = {}) =>
@@ -88,7 +88,7 @@ describe('a broker that asks over HTTP', () => {
     expect(await refused({ clientid: 'GW-other', username: 'GW-other' })).toEqual([false, ''])
     expect(await refused({ username: 'GW-other' })).toEqual([true, 'wrongName'])
     expect(await refused({ password: 'wrong' })).toEqual([true, 'wrongKey'])
-    // Who tries again and again writes once.
+    // Repeated failures update the row once within 30 seconds.
     await authn({ username: 'GW-other' })
     expect((await line()).refusedReason).toBe('wrongKey')
     await street.must(street.call(admin, 'POST', '/api/shop/deviceLink/revoke', { query: { id: shops[0] } }))

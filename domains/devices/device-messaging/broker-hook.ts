@@ -16,10 +16,13 @@ import { defineSlot } from '#kit/server/slots.ts'
 import { authenticateDevice, hasDeviceKey } from './device-key.ts'
 import { deviceTopicGrant } from './topics.ts'
 
-/** What a broker that asks us says in its header; without one there is nobody who may ask. */
+/** Secret an external broker sends in the Authorization header. Without one the routes answer not found. */
 export const brokerHookSecretSlot = defineSlot<string>('brokerHookSecret')
 
-/** As EMQX 5 reads it; with any other status it would go on to its next list. */
+/**
+ * Answer of both routes in EMQX 5's form. A denial is a 200 as well: with any other status EMQX would ask its next
+ * authenticator.
+ */
 const verdict = objectSchema({ result: enumSchema('allow', 'deny') })
 const allowed = objectSchema({
   permission: enumSchema('allow', 'deny'),
@@ -49,7 +52,10 @@ const client = () => ({
   username: f.text({ label: { zh: '账号', en: 'Account' }, max: 256 }),
 })
 
-/** Who it is, its tenant, and its own topics alone, which EMQX from 5.8 on keeps for the session. */
+/**
+ * Authenticates a device for the broker. Answers its tenant and its own topics, which EMQX keeps for the session from
+ * version 5.8 on.
+ */
 async function authenticate(call: Call): Promise<Verdict | Admitted> {
   admit(call)
   const { clientid, username, password } = call.input as Record<string, string | null>
@@ -67,7 +73,10 @@ async function authenticate(call: Call): Promise<Verdict | Admitted> {
   }
 }
 
-/** May it say or hear this? Asked of each message, for whoever wants a revoked device to fall silent at once. */
+/**
+ * Decides whether a device may publish or subscribe to a topic. Brokers that ask for each message cut a revoked device
+ * off at once.
+ */
 async function authorize(call: Call): Promise<Verdict> {
   admit(call)
   const { clientid, username, tenant, topic, action } = call.input as Record<string, string | null>
@@ -80,7 +89,7 @@ async function authorize(call: Call): Promise<Verdict> {
 const can = { open: 'a broker says the secret of this installation in its header' }
 const asked = { method: 'POST', can, tx: false, rawResponse: true, log: false } as const
 
-/** What a broker with an HTTP authenticator asks: the same rules as everywhere, judged by the same code. */
+/** Routes for a broker with an HTTP authenticator such as EMQX. They apply the same rules as the built-in broker. */
 export const brokerHookRoutes = [
   defineRoute({
     ...asked,

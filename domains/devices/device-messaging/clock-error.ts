@@ -1,4 +1,4 @@
 const LARGE_MS = 5_000
 
-/** An error of a device's clock that is worth setting it for. */
+/** Returns whether a device's clock is so far off that it should be set. */
 export const isClockOff = (offsetMs: number): boolean => Math.abs(offsetMs) >= LARGE_MS

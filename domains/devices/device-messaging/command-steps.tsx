@@ -49,7 +49,10 @@ export type CommandProgress = {
 const OPEN = ['asked', 'sent', 'taken']
 const LOOK_MS = 1_500
 
-/** A command as it is now; follows it by what is told, and by looking where nothing can be told. */
+/**
+ * Returns a command with its progress. Refetches when an event announces a new state, and at intervals while the
+ * command is open.
+ */
 export function useCommandProgress(id: string): CommandProgress | undefined {
   const language = useLanguage()
   const { data, refetch } = useQuery({
@@ -65,7 +68,10 @@ export function useCommandProgress(id: string): CommandProgress | undefined {
 
 type Step = { key: keyof typeof words; at: number | null; tone?: 'good' | 'bad' | 'warn' | 'wait'; note?: string }
 
-/** Nothing is said to be done before the device said it, and nothing to be seen because it was said. */
+/**
+ * Lists the steps so far with their times. "Done" appears only once the device has reported it, "confirmed" only once a
+ * sensor, a new start or a version has shown it.
+ */
 function stepsOf(command: CommandProgress): Step[] {
   const { state, message } = command
   const steps: Step[] = [{ key: 'asked', at: command.asked }]

@@ -14,22 +14,25 @@ import {
 import type { DeviceCommand, CommandState, DeviceLink } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
-/** What is known of a command's new state. */
+/** What else to record with a command's new state. */
 type TransitionDetails = {
   code?: number | null
   message?: string | null
   result?: unknown
-  /** A sensor, a start or a version said so too. */
+  /** Whether a sensor, a new start or a version confirms it. */
   isSeen?: boolean
-  /** The device whose own word it is: of another's commands it says nothing, and of some its "done" proves nothing. */
+  /**
+   * The device that reports the state. Only its own commands change. Its "done" is ignored where the server or a hello
+   * has to confirm the end.
+   */
   saidBy?: DeviceLink
 }
 
-/** Not carried out, whatever a sensor showed meanwhile. */
+/** States in which the command was not carried out, whatever a sensor has shown. They clear `seen_time`. */
 const UNDONE: readonly CommandState[] = ['refused', 'expired', 'canceled']
 const isOpen = (state: CommandState) => OPEN_COMMAND_STATES.includes(state)
 
-/** When a command in this state has to be looked at next. */
+/** Returns when a command in this state is checked next, or undefined when it has ended. */
 function nextCheckAt(command: DeviceCommand, state: CommandState, now: Date): Date | undefined {
   const declared = findCommandDefinition(command.method!)
   if (!isOpen(state) || !declared) return undefined
@@ -37,8 +40,8 @@ function nextCheckAt(command: DeviceCommand, state: CommandState, now: Date): Da
 }
 
 /**
- * Moves a command on, once: from states it may come from, in one statement, whoever says so first. What is late or said
- * twice changes nothing. Answers the command as it is now, or undefined when it was past that.
+ * Moves a command to `state` if its current state allows that. One conditional UPDATE, so late and repeated reports
+ * change nothing. Returns the command, or undefined when unchanged.
  */
 export async function transitionCommand(
   db: Db,
@@ -76,13 +79,15 @@ export async function transitionCommand(
 }
 
 /**
- * For what is heard again when the database loses its last moments, such as who is there: its commit does not wait for
- * the disk.
+ * Commits asynchronously (`synchronous_commit = off`), for what a device reports again after a crash of the database,
+ * such as its presence.
  */
 export const enableAsyncCommit = (db: Db): void =>
   db.waitUntil(db.run(sql`select set_config('synchronous_commit', 'off', true)`))
 
-/** It is done because what it brought is here; false when it is over already and nothing may come any more. */
+/**
+ * Ends a command as done because the server has received its result. Returns false when the command had ended already.
+ */
 export const completeCommandOnServer = async (
   db: Db,
   services: Services,
@@ -92,7 +97,7 @@ export const completeCommandOnServer = async (
   (await transitionCommand(db, services, id, 'done', { code: DEVICE_REPLY_CODE.done, result, isSeen: true })) !==
   undefined
 
-/** A sensor, or something like it, shows what was said to be done. */
+/** Records that a sensor, a new start or a version has confirmed a command. */
 export async function confirmCommandBySensor(db: Db, services: Services, id: string): Promise<void> {
   const at = services.now().toISOString()
   const command = await db.one<DeviceCommand>(sql`update device_command r set seen_time = ${at}, version = r.version + 1
@@ -102,8 +107,8 @@ export async function confirmCommandBySensor(db: Db, services: Services, id: str
 }
 
 /**
- * Takes back what no device has taken yet: what never left is canceled, what may be on its way is not sent again. A
- * device that has it all the same says so, and is believed.
+ * Cancels commands no device has acknowledged. Unsent ones become `canceled`; sent ones expire and are not resent. A
+ * late acknowledgement still counts.
  */
 export async function cancelCommands(db: Db, services: Services, ids: readonly string[]): Promise<void> {
   for (const id of ids) await transitionCommand(db, services, id, 'canceled')
@@ -111,14 +116,14 @@ export async function cancelCommands(db: Db, services: Services, ids: readonly s
     where tenant_id = ${db.tenantId} and id = any(${[...ids]}::bigint[]) and state = 'sent'`)
 }
 
-/** Sent once more: the device drops what it has already. */
+/** Counts a resend and schedules the next check. The device drops a command it has already received. */
 export async function recordCommandResend(db: Db, services: Services, command: DeviceCommand): Promise<void> {
   await db.run(sql`update device_command set tries = tries + 1
     where tenant_id = ${db.tenantId} and id = ${command.id}`)
   await scheduleCommandCheck(db, command, nextCheckAt(command, 'sent', services.now()))
 }
 
-/** Not begun with by the device from this moment, in milliseconds since 1970. */
+/** Returns when a command expires, in milliseconds since 1970. A device must not begin with it after that. */
 export async function findCommandExpiryMs(db: Db, id: string): Promise<number> {
   const row = await db.one<{ at: number }>(sql`select (extract(epoch from expire_time) * 1000)::bigint as at
     from device_command where tenant_id = ${db.tenantId} and id = ${id}`)
@@ -140,7 +145,8 @@ export async function scheduleCommandCheck(
 export const COMMAND_STEP_CHANNEL = 'deviceCommand.step'
 
 /**
- * Browsers and waiting calls hear of it; who asked hears it also without a right to the list of all commands.
+ * Notifies browsers and waiting calls of a command's new state. The user who requested it is notified even without
+ * permission to list commands.
  */
 export function publishCommandChanged(db: Db, command: DeviceCommand): void {
   const { id, state, userId } = command

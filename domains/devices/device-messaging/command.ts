@@ -8,7 +8,10 @@ import type { deviceLink } from './device-link.resource.ts'
 export type DeviceCommand = RowOf<typeof deviceCommand>
 export type DeviceLink = RowOf<typeof deviceLink>
 
-/** asked → sent → taken → done, refused, failed, expired, canceled, unknown. Only `unknown` may still be cleared up. */
+/**
+ * asked → sent → taken (acknowledged) → done, refused, failed, expired, canceled or unknown. All but the first three
+ * are final, except that a late report may still resolve `unknown`.
+ */
 export type CommandState =
   | 'asked'
   | 'sent'
@@ -20,7 +23,7 @@ export type CommandState =
   | 'canceled'
   | 'unknown'
 
-/** What a device answers with (docs/gateways.md). */
+/** Result codes of devices (docs/gateways.md). */
 export const DEVICE_REPLY_CODE = {
   done: 0,
   badParams: 1,
@@ -33,13 +36,13 @@ export const DEVICE_REPLY_CODE = {
   checksum: 8,
   notFound: 9,
   precondition: 10,
-  /** Asked what became of a command it never had; 9 is of what a command is about. */
+  /** The device never received the command it was asked about. Code 9 is about an object named in a command. */
   neverHeard: 11,
   other: 99,
 } as const
 
 export const OPEN_COMMAND_STATES: readonly CommandState[] = ['asked', 'sent', 'taken']
-/** From which states a command may come to one; what is final stays, whatever is heard later. */
+/** From which states a command may move to each state. Anything else is ignored, so final states stay. */
 export const COMMAND_STATES_BEFORE: Record<Exclude<CommandState, 'asked'>, readonly CommandState[]> = {
   sent: ['asked'],
   taken: ['asked', 'sent', 'unknown'],
@@ -52,56 +55,61 @@ export const COMMAND_STATES_BEFORE: Record<Exclude<CommandState, 'asked'>, reado
 }
 
 /**
- * What ends a command at a word of the device that is no answer to it: a new start, a version, a sensor. `seen` is not
- * enough alone, and proves the device's own "done" when that comes. `already`: it was so before, and the command that
- * was to bring it about is not carried out.
+ * What a hello says about a command whose end a hello reports, by a new start or a version. `seen` confirms the effect
+ * but does not end the command; the device's "done" then does. `already` means that the effect was there before, and
+ * the command is refused.
  */
 type CommandVerdict = { state: 'done' | 'failed'; code?: number; message?: string } | 'seen' | 'already' | undefined
 
-/** The message of such a command. */
+/** Message of a command that was refused because its effect was there already. */
 export const ALREADY_APPLIED_MESSAGE = 'was_so_already'
 
 export type CommandDefinition<P extends object = any> = {
-  /** As on the wire, `door.control` (docs/gateways.md). */
+  /** Method name on the wire, such as `door.control` (docs/gateways.md). */
   method: string
   label: LocalizedText
-  /** Which kind of device has what it is about; any unless said. Another's word that it did it would be no proof. */
+  /** Kind of device that has what the command is about. Others are refused; any when omitted. */
   kind?: 'gateway' | 'power' | 'register'
-  /** One line for people: what exactly is asked, `{ zh: '打开 1 号门', … }`; the label unless said. */
+  /** One line for people that says what exactly is requested, `{ zh: '打开 1 号门', … }`. The label when omitted. */
   summary?: (params: P) => LocalizedText
-  /** What of its parameters may be read afterwards; all unless said. What opens something stays with the device. */
+  /** The parameters people may read afterwards, without secrets such as download addresses. All when omitted. */
   auditParams?: (params: P) => object
-  /** Milliseconds to its acknowledgement, and from there to its result. */
+  /** Milliseconds within which the device has to acknowledge. */
   ackTimeoutMs: number
+  /** Milliseconds from the acknowledgement within which the result has to arrive. */
   completionTimeoutMs: number
-  /** Milliseconds after which a device must not begin with it any more; the two above unless said. */
+  /** Milliseconds after which a device must not begin with it. The sum of the two above when omitted. */
   lifeMs?: number
   /**
-   * A device that is not there: `refuse` says so at once, `wait` keeps it for the device's next hello while it lives.
+   * What happens while the device is offline: `refuse` refuses at once, `wait` keeps the command until the device's
+   * next hello, as long as it is valid.
    */
   offline: 'refuse' | 'wait'
-  /** What may not be asked twice at once, such as one door; a second one is refused as busy. */
+  /** Mutual exclusion on one device, such as one door: a second command in the same lane is refused as busy. */
   lane?: (params: P) => string
-  /** What it is about, where a newer command about the same takes the place of one that still waits. */
+  /** Subject of the command. A newer command with the same subject cancels one that still waits. */
   replaces?: (params: P) => string
-  /** So many a minute and person. */
+  /** Limit per minute, device and user. */
   perMinute?: number
-  /** The end is told by a hello: a new boot, a version. Until then the device's own "done" ends nothing. */
+  /**
+   * Decides from a hello (a new start, a version) whether the command has ended. The device's own "done" ends it only
+   * once a hello has confirmed the effect (`seen`).
+   */
   completedByHello?: (command: DeviceCommand, hello: DeviceHello, was: DeviceLink) => CommandVerdict
-  /** A sensor's word on it: whether a reported state shows what was commanded. */
+  /** Returns whether a reported state shows the effect of the command. */
   isSeen?: (params: P, state: Record<string, unknown>, command: DeviceCommand) => boolean
-  /** What is true only as it leaves, such as the time or an address worth seconds; the command does not keep it. */
+  /** Parameters determined at each sending and not stored, such as the time or a short-lived address. */
   resolveAtSend?: (command: DeviceCommand, services: Services, tenantId: string) => object
   /**
-   * "Done" is the server's to say (`completeCommandOnServer`), in the transaction that keeps what came; without, it
-   * failed.
+   * The server ends the command (`completeCommandOnServer`) in the transaction that stores the result. If the device
+   * reports "done" without one, the command has failed.
    */
   confirmedByServer?: true
   /** Runs in the transaction in which the command ends (also when `unknown` is cleared up later). */
   ended?: (db: Db, command: DeviceCommand, services: Services) => Promise<void>
 }
 
-/** What a device says when it has connected. */
+/** What a device sends after it has connected. */
 export type DeviceHello = {
   connId: string
   bootId: string
@@ -115,7 +123,7 @@ export type DeviceHello = {
 
 const commands = new Map<string, CommandDefinition>()
 
-/** Declares a command: a few lines, and everything that leaves for a device goes one way. */
+/** Declares a command. Throws when the method is declared twice. */
 export function defineCommand<P extends object>(command: CommandDefinition<P>): CommandDefinition<P> {
   if (commands.has(command.method)) throw new Error(`the command ${command.method} is declared twice`)
   commands.set(command.method, command as CommandDefinition)
@@ -124,11 +132,11 @@ export function defineCommand<P extends object>(command: CommandDefinition<P>): 
 
 export const findCommandDefinition = (method: string): CommandDefinition | undefined => commands.get(method)
 
-/** Methods whose end a hello tells, and not the device's "done". */
+/** Returns the methods whose end a hello reports instead of the device's "done". */
 export const methodsCompletedByHello = (): string[] =>
   [...commands.values()].filter(({ completedByHello }) => completedByHello).map(({ method }) => method)
 
-/** Methods of which the server itself has to have what they brought. */
+/** Returns the methods that are done only when the server has received their result. */
 export const methodsConfirmedByServer = (): string[] =>
   [...commands.values()].filter(({ confirmedByServer }) => confirmedByServer).map(({ method }) => method)
 

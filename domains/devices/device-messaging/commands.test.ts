@@ -51,7 +51,7 @@ let presence: DevicePresence
 const tenantId = '100001'
 const clientId = 'GW-north-1'
 let linkId: string
-/** What the office has sent, as a device would hear it. */
+/** What the server has published, as a device receives it. */
 let sent: { topic: string; message: any; retain?: boolean }[] = []
 const prefix = `ss/1/${tenantId}/${clientId}`
 
@@ -144,7 +144,7 @@ describe('a command', () => {
     await sendFromDevice('res', { id, code: 0 })
     await queryOpenDeviceCommands(street.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).not.toContain(id)
-    // What was let go may have been its state: one without open commands says that again.
+    // Dropped messages may have held the device's state: a device without open commands is asked for it too.
     await queryOpenDeviceCommands(street.services, [`${tenantId}/GW-idle`])
     expect(asked().at(-1)).toMatchObject({
       topic: `ss/1/${tenantId}/GW-idle/down/query`,
@@ -382,7 +382,7 @@ describe('presence', () => {
     pass(DEVICE_SILENT_MS + 1_000)
     await presence.sweep()
     expect(await why()).toBe('silent')
-    // A word of a connection that is over changes nothing of what is known.
+    // A message of an earlier connection changes nothing.
     await sendFromDevice('online', { online: false, connId: 'old', reason: 'reboot' })
     expect(await why()).toBe('silent')
   })

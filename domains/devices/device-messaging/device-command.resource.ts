@@ -2,8 +2,8 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /**
- * One command to a device, from who asked to what became of it. Its id is the number the device answers to. "Done" is
- * what the device said; `seenTime` is when a sensor, a new start or a version said so too.
+ * A command to a device, from the request to the result. Its id is the number on the wire. `done` is what the device
+ * reported; `seenTime` is when a sensor, a new start or a version confirmed it.
  */
 export const deviceCommand = defineResource({
   name: 'deviceCommand',

@@ -10,7 +10,7 @@ import { COMMAND_NOT_ACCEPTED_MESSAGE, COMMAND_TOO_LARGE_MESSAGE } from './reque
 import { ALREADY_APPLIED_MESSAGE, findCommandDefinition } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
-/** Codes of refusals that are kept as the reason of a command that never left; told as sentences. */
+/** Sentences for the codes that are stored as a command's message. */
 const REASONS: Record<string, { zh: string; en: string }> = {
   device_offline: { zh: '设备离线', en: 'Device offline' },
   device_busy: { zh: '上一操作还在执行', en: 'Still running the previous command' },
@@ -24,7 +24,7 @@ const REASONS: Record<string, { zh: string; en: string }> = {
   nothing_came: { zh: '设备说已完成，但什么也没有送到', en: 'The device reported done but delivered nothing' },
 }
 
-/** Why a command did not leave, or what its device said. */
+/** Returns the stored message of a command as a sentence: the sentence of its code, else the device's own text. */
 export const commandReasonText = (message: string | null, lang: Lang): string =>
   REASONS[message ?? '']?.[lang] ?? message ?? ''
 
@@ -35,7 +35,7 @@ export const deviceCommandServer = serve(deviceCommand, {
       const declared = findCommandDefinition(row.method!)
       if (declared?.auditParams && wire[at]!.params !== undefined) wire[at]!.params = declared.auditParams(row.params)
       wire[at]!.title = (declared?.summary?.(row.params) ?? declared?.label)?.[lang] ?? row.method
-      // An empty number is told as minus one, which reads as a code and a share here.
+      // Omits absent numbers, which would travel as -1 and read as a code or a percentage.
       for (const key of ['code', 'percent'] as const) if (row[key] === null) delete wire[at]![key]
       if (row.message) wire[at]!.message = commandReasonText(row.message, lang)
     })
@@ -67,7 +67,7 @@ export const deviceCommandRoutes = [
       const words = declared?.summary?.(row.params) ?? declared?.label
       const reason = REASONS[String(row.message)]?.[call.lang] ?? row.message
       const { userId, params, result, ...steps } = row
-      // What was asked exactly, and what came back, is for who asked it and for who may read all of them.
+      // Parameters and result are only for the user who requested the command and for people who may list commands.
       const isWhole = String(userId) === call.caller.userId || hasPermission(call.caller, deviceCommand.code)
       const whole = isWhole ? { params: declared?.auditParams?.(params) ?? params, result } : {}
       return {

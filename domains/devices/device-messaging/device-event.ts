@@ -1,6 +1,6 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
-/** What devices have reported, each once: a device says it again until it is acknowledged. */
+/** Events devices have reported, each stored once: a device repeats an event until it is acknowledged. */
 export const deviceEventTable = defineTable({
   name: 'device_event',
   tenancy: 'tenant',
@@ -12,8 +12,9 @@ export const deviceEventTable = defineTable({
     eid: 'text not null',
     type: 'text not null',
     data: 'jsonb not null',
-    /** By the office's clock, and as the device said it. */
+    /** When it happened, by the server's clock. */
     time: 'timestamptz(3) not null',
+    /** The same by the device's own clock. */
     said_time: 'timestamptz(3) not null',
     create_time: 'timestamptz(3) not null default now()',
   },

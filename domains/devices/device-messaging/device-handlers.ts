@@ -8,11 +8,14 @@ export type DeviceMessageContext<D = Record<string, any>> = {
   services: Services
   link: DeviceLink
   data: D
-  /** When it happened, by the office's clock: the device's own, corrected by its measured error. */
+  /** When it happened, by the server's clock: the device's time, corrected by its clock offset. */
   at: Date
 }
 
-/** What cannot be understood, or is nobody's: kept aside for people, acknowledged, and never tried again. */
+/**
+ * Thrown for a message that is invalid or of an unknown device. It is acknowledged and stored for people to look at,
+ * and not retried automatically.
+ */
 export class InvalidDeviceMessageError extends Error {
   override name = 'InvalidDeviceMessageError'
 }
@@ -30,34 +33,34 @@ type Hearers = {
 const hearers: Hearers = { events: new Map(), states: [], links: [], questions: new Map(), desired: [] }
 
 /**
- * What a module does when a device reports something, in the transaction that stores the report, once for each. A throw
- * keeps the report from being acknowledged: the device says it again.
+ * Registers a handler for a type of event. It runs once for each event, in the transaction that stores it. When it
+ * throws, the event is not acknowledged and the device sends it again.
  */
 export const onDeviceEvent = (type: string, handle: (heard: DeviceMessageContext) => Promise<void>): void => {
   hearers.events.set(type, [...(hearers.events.get(type) ?? []), handle])
 }
 
-/** A device says what it is doing (docs/gateways.md, State). */
+/** Registers a handler for the state a device reports (docs/gateways.md, State). */
 export const onDeviceState = (handle: (heard: DeviceMessageContext) => Promise<void>): void =>
   void hearers.states.push(handle)
 
-/** A device comes, goes, or is not known to be there. */
+/** Registers a handler for a device going online, offline or unknown. */
 export const onDeviceLinkState = (
   handle: (heard: DeviceMessageContext<{ was: string; now: string }>) => Promise<void>,
 ): void => void hearers.links.push(handle)
 
-/** A device asks something and waits: one module answers each kind of question. */
+/** Registers the handler that answers a type of device request. Throws when there is one already. */
 export function onDeviceRequest(type: string, answer: (heard: DeviceMessageContext) => Promise<DeviceReply>): void {
   if (hearers.questions.has(type)) throw new Error(`the question ${type} is answered twice`)
   hearers.questions.set(type, answer)
 }
 
-/** What a device should be set to, with the version it confirms. */
+/** Registers a provider of the settings a device should have, with the version it has to confirm. */
 export const registerDesiredStateProvider = (give: Hearers['desired'][number]): void => void hearers.desired.push(give)
 
 export const deviceHandlers = hearers
 
-/** A sentence for a code of docs/gateways.md, where the device gives none. */
+/** Sentences for the result codes of docs/gateways.md, used when the device sends none. */
 export const deviceReplyCodeTexts: Record<number, LocalizedText> = {
   1: { zh: '参数错误', en: 'invalid parameters' },
   2: { zh: '设备不支持', en: 'not supported' },

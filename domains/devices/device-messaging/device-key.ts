@@ -12,14 +12,17 @@ import {
   type SecretDigests,
 } from '#kit/server/security/index.ts'
 
-/** Families whose rows with a number have a line (device-link.resource.ts). */
+/** Resources whose rows with a device number get a device link (device-link.resource.ts). */
 const LINKED = [
   { kind: 'gateway', table: 'basic_shop_info', number: 'client_id', name: 'shop_name', shop: 'id' },
   { kind: 'power', table: 'epa_gateway', number: 'client_id', name: 'name', shop: 'shop_id' },
   { kind: 'register', table: 'cash_register', number: 'sn', name: 'name', shop: 'shop_id' },
 ] as const
 
-/** Whoever writes a row (form, import, story), its line follows: under its id, and gone with its number. */
+/**
+ * Trigger that keeps a row's device link in step, whoever writes the row (form, import, demo data): same id, created,
+ * renamed and deleted with the number.
+ */
 const followSql = ({ kind, table, number, name, shop }: (typeof LINKED)[number]) => `
 create or replace function device_link_of_${table}() returns trigger language plpgsql as $$ begin
   if tg_op = 'UPDATE' and new.${number} is not distinct from old.${number} and new.${name} = old.${name}
@@ -48,7 +51,7 @@ drop trigger if exists device_link_follows on ${table};
 create trigger device_link_follows after insert or update on ${table}
   for each row execute function device_link_of_${table}();`
 
-/** Digests of the devices' secrets. */
+/** Digests of the devices' secrets, and the triggers that keep device links in step. */
 export const deviceKeyTable = defineTable({
   name: 'device_key',
   tenancy: 'tenant',
@@ -63,9 +66,8 @@ export const deviceKeyTable = defineTable({
 })
 
 /**
- * Whose line a number is at the broker, where several tenants have written it down: that of the device that signed in
- * with it first. A broker knows sessions by their number alone, so that a second one would cut the first one off. The
- * number is free again when the line goes.
+ * Which device owns a number at the broker when several tenants use it: the first that signed in with it. The broker
+ * knows sessions only by number, so a second device would disconnect the first. Deleting the link frees the number.
  */
 export const clientIdHolderTable = defineTable({
   name: 'device_holder',
@@ -73,7 +75,8 @@ export const clientIdHolderTable = defineTable({
   primaryKey: ['tenant_id', 'link_id'],
   columns: { tenant_id: 'text not null', link_id: 'bigint not null', client_id: 'text not null' },
   indexes: { device_holder_uq_client_id: '(client_id)' },
-  // A broker that keeps lists of its own does not ask who signs in: there a device holds its number once it is heard.
+  // A broker with its own user list does not ask the server at sign-in. There a device owns its number once it has been
+  // online.
   after: {
     device_link_held: `
 create or replace function device_link_held() returns trigger language plpgsql as $$ begin
@@ -88,7 +91,7 @@ create trigger device_link_held after update of state on device_link
   },
 })
 
-/** Whether the device of another tenant holds a number: what is done here to who may sign in must not reach it. */
+/** Returns whether a device of another tenant owns the number. Revoking here must not cut that device off. */
 export const isClientIdOfOtherTenant = (db: Db, clientId: string): Promise<boolean> =>
   db.acrossTenants('a number at the broker belongs to the device that signed in first', async (all) =>
     Boolean(
@@ -97,14 +100,14 @@ export const isClientIdOfOtherTenant = (db: Db, clientId: string): Promise<boole
     ),
   )
 
-/** Makes a new secret and answers it: the only time it can be read. The one before stays valid for a day. */
+/** Creates a new secret and returns it, the only time it can be read. The previous one stays valid for a day. */
 export async function issueDeviceKey(db: Db, linkId: string): Promise<string> {
   const secret = newSecret()
   await saveDeviceKey(db, linkId, secret)
   return secret
 }
 
-/** Takes a secret that another family of credentials has issued to the same device. */
+/** Stores a secret that was issued elsewhere for the same device. The previous one stays valid for a day. */
 export const saveDeviceKey = (db: Db, linkId: string, secret: string): Promise<number> =>
   db.run(sql`insert into device_key as k (tenant_id, link_id, digest)
     values (${db.tenantId}, ${linkId}, ${digestSecret(secret)})
@@ -125,9 +128,9 @@ type StoredDeviceKey = SecretDigests & {
 type Refusal = 'wrongKey' | 'noKey' | 'wrongName'
 
 /**
- * Whose device signs in: its tenant, or undefined for one that is not what it says. The name of its session is its
- * number, so that nobody takes another's: of several tenants that have the number, the one whose device signed in
- * first. `pool` sees all tenants: a device says its number before its tenant is known.
+ * Authenticates a device and returns its tenant, or undefined when it is refused. The session's name has to be the
+ * device number, so that no device takes another's session. When several tenants use a number, only the first device
+ * that signed in is accepted. `pool` has to see all tenants, as the tenant is not known before.
  */
 export async function authenticateDevice(
   pool: Pool,
@@ -145,13 +148,13 @@ export async function authenticateDevice(
   if (found?.isHolder || (found && !found.isHeld && (await takeNumber(pool, found, clientId))))
     return { tenantId: found.tenantId }
   if (found) return noteRefused(pool, clientId, 'wrongKey', found.tenantId)
-  // What a stranger tries is news to whoever's number it is, and to nobody else who wrote it down.
+  // A failed attempt is recorded for the owner of the number, or for every tenant that uses it while nobody owns it.
   const owners = rows.some(({ isHeld }) => isHeld) ? rows.filter(({ isHolder }) => isHolder) : rows
   if (owners.length) await noteRefused(pool, clientId, owners.some(({ hasKey }) => hasKey) ? 'wrongKey' : 'noKey')
   return undefined
 }
 
-/** The first device that signs in with a number holds it; answers whether that is this one. */
+/** Claims a number for the first device that signs in with it. Returns whether this device owns it. */
 async function takeNumber(pool: Pool, { tenantId, id }: StoredDeviceKey, clientId: string): Promise<boolean> {
   const statement = sql`insert into device_holder (tenant_id, link_id, client_id)
     select tenant_id, id, client_id from device_link where tenant_id = ${tenantId} and id = ${id}
@@ -164,9 +167,8 @@ async function takeNumber(pool: Pool, { tenantId, id }: StoredDeviceKey, clientI
 }
 
 /**
- * Keeps why a device that there is was not let in, for the people who look at its line: those of one tenant, of whose
- * device the number is, or of all who have it while it is nobody's. Whoever tries again and again writes once in a
- * while.
+ * Records on the device link why a sign-in was refused, for the tenant that is given, else for the owner of the number
+ * or everybody who uses it while nobody owns it. At most once in 30 seconds. Always returns undefined.
  */
 async function noteRefused(pool: Pool, clientId: string, reason: Refusal, tenantId?: string): Promise<undefined> {
   const statement = sql`update device_link l set refused_time = now(), refused_reason = ${reason}
@@ -176,7 +178,7 @@ async function noteRefused(pool: Pool, clientId: string, reason: Refusal, tenant
   await pool.query(statement.text, statement.values)
 }
 
-/** Whether a device of this tenant still has a secret: who was let in with one that was revoked has lost its rights. */
+/** Returns whether a device of this tenant still has a secret. A revoked device loses its rights while connected. */
 export async function hasDeviceKey(pool: Pool, tenantId: string, clientId: string): Promise<boolean> {
   const statement = sql`select 1 as "has" from device_link l join device_key k on k.tenant_id = l.tenant_id
     and k.link_id = l.id where l.tenant_id = ${tenantId} and l.client_id = ${clientId}`

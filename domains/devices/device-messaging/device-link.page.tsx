@@ -33,7 +33,7 @@ const words = {
 
 const cells = {
   state: ({ row, place }: CellProps<Row>) => <DeviceLinkStatusOfRow row={row} isWhole={place === 'detail'} />,
-  // An absent number travels as -1, which a clock may well be off by.
+  // An absent number travels as -1, which is also a valid offset, so `lastSeenTime` decides.
   clockOffset: ({ value, row }: CellProps<Row>) =>
     row.lastSeenTime ? (
       <span className="kit-number" data-clock={isClockOff(Number(value)) ? 'off' : undefined}>
@@ -44,7 +44,7 @@ const cells = {
     ),
 }
 
-/** The lines to the devices, and the secrets they sign in with. */
+/** List of device links, with their secrets to issue. */
 export default function DeviceLinkPage() {
   const renew = useInvalidateResource()
   const mayIssue = useHasPermission('deviceLink_issue')
@@ -53,6 +53,7 @@ export default function DeviceLinkPage() {
   const more = (useSlotContents(deviceLinkActionsSlot) ?? []).flat().filter(({ can }) => permissions[can])
   const [doing, setDoing] = useState<{ row: Row; Dialog: DeviceLinkAction['Dialog'] }>()
   const clock = useClockSyncActions(deviceLink.path, () => void renew(deviceLink))
+
   const rowActions = (row: Row): RowAction[] => [
     ...(row.state === 'online' && isClockOff(Number(row.clockOffset)) ? clock(row) : []),
     ...more
@@ -69,6 +70,7 @@ export default function DeviceLinkPage() {
         ]
       : []),
   ]
+
   return (
     <>
       <ResourcePage
@@ -77,7 +79,7 @@ export default function DeviceLinkPage() {
           intro: words.intro,
           cells,
           rowActions,
-          // The declared action would run without showing what it answers.
+          // Hides the declared action "issue", which would not show the new secret; the row actions have their own.
           transformActions: (list, row) =>
             list.filter(({ key }) => key !== 'issue' && (key !== 'revoke' || row.keyIssuedTime)),
         }}

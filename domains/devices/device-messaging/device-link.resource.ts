@@ -2,9 +2,9 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /**
- * The line to a device that signs in at the broker: the gateway of a shop, a power gateway, a register. There is one
- * for each of them with a number, under the same id; the database keeps it so (device-key.ts). What it says of itself
- * comes from what it last said, and is as old as `lastSeenTime`.
+ * The connection of a device that signs in at the broker: a shop's gateway, a power gateway or a register. A database
+ * trigger keeps one for each with a number, under the same id (device-key.ts). The device's details are as it last
+ * reported them, at `lastSeenTime`.
  */
 export const deviceLink = defineResource({
   name: 'deviceLink',
@@ -74,7 +74,7 @@ export const deviceLink = defineResource({
       on: 'row',
       label: { zh: '签发密钥', en: 'Issue credentials' },
       icon: 'key',
-      // A register has one secret for this and for its calls, issued with the register.
+      // A register has one secret for the broker and its API calls, which is issued with the register.
       enabled: { kind: { ne: 'register' } },
       confirm: {
         zh: '为“{name}”签发新密钥？新密钥只显示一次，旧密钥24小时后失效。',

@@ -10,22 +10,22 @@ import { deviceTopicGrant, deviceTopicPrefix } from './topics.ts'
 type Hand = Pick<Call, 'db' | 'services'>
 type Line = { id: string; clientId: string | null }
 
-/** From now on a device may sign in at the broker with this secret; the one before stays valid for a day. */
+/** Lets a device sign in at the broker with this secret. The previous one stays valid for a day. */
 export async function grantDeviceAccess({ db, services }: Hand, { id, clientId }: Line, secret: string): Promise<void> {
   await saveDeviceKey(db, id, secret)
   const row = await db.update(deviceLink, id, { keyIssuedTime: formatShanghaiTime(services.now()) })
   publishRowsChanged({ db }, deviceLink, [row])
-  // A broker outside is told what it needs to let the device in; ours asks us.
+  // An external broker is sent the credentials; the built-in one asks this server.
   if (await isClientIdOfOtherTenant(db, clientId!)) return
   db.afterCommit(() => services.link?.access.grant(clientId!, secret, deviceTopicGrant(db.tenantId, clientId!)))
 }
 
-/** Cuts a device off; its line may be gone already. */
+/** Revokes a device's secret and disconnects it. Its link may have been deleted already. */
 export async function revokeDeviceAccess({ db, services }: Hand, { id, clientId }: Line): Promise<void> {
   await deleteDeviceKey(db, id)
   if (await db.get(deviceLink, id))
     publishRowsChanged({ db }, deviceLink, [await db.update(deviceLink, id, { keyIssuedTime: null })])
-  // The broker knows the session by its number: that of another tenant's device goes on.
+  // The broker knows sessions only by number: when another tenant's device owns it, that session stays.
   if (!clientId || (await isClientIdOfOtherTenant(db, clientId))) return
   db.afterCommit(() => services.link?.access.revoke(clientId))
 }
@@ -39,7 +39,7 @@ async function issue(link: RowOf<typeof deviceLink>, call: Call) {
 
 type Revoked = (line: RowOf<typeof deviceLink>, call: Call) => Promise<void>
 const revoked: Revoked[] = []
-/** What else a device could sign in with, and may no more when its secrets are revoked. */
+/** Registers a handler that revokes other credentials of a device together with its secret. */
 export const onDeviceLinkRevoked = (also: Revoked): void => void revoked.push(also)
 
 async function revoke(link: RowOf<typeof deviceLink>, call: Call): Promise<void> {

@@ -1,7 +1,7 @@
 import { createResourcePage } from '#kit/web/page.tsx'
 import { deviceMessage } from './device-message.resource.ts'
 
-/** What devices said and nobody could handle, with what can be done about it. */
+/** List of device messages that could not be handled, to retry or ignore them. */
 export default createResourcePage(deviceMessage, {
   intro: {
     zh: '设备发来但没能处理的消息：看原因和内容，修好后可重试，无需处理的可忽略',

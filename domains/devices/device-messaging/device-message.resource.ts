@@ -3,7 +3,7 @@ import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
 export const DEVICE_MESSAGE_STATE = { open: 'open', trying: 'trying', done: 'done', away: 'away' } as const
 
-/** Why a message was not handled. */
+/** Why a message was not handled: unreadable, not understood, failed while handled, or dropped under load. */
 export const DEVICE_MESSAGE_FAULT = {
   malformed: 'malformed',
   unknown: 'unknown',
@@ -41,8 +41,8 @@ export const deviceMessageDictionaries = [
 ]
 
 /**
- * A message of a device that could not be handled, once for each content: what comes again while it is open is counted.
- * Its content stays as it came, for it to be tried again; shown are copies without secrets.
+ * A device message that could not be handled, one row for each content: repeats are counted while it is open. The
+ * original is kept for a retry; people see a copy without secrets.
  */
 export const deviceMessage = defineResource({
   name: 'deviceMessage',
@@ -108,9 +108,9 @@ export const deviceMessage = defineResource({
       secret: true,
       form: 'hidden',
     }),
-    // Of what was cut nothing can be tried again, and what answers a question or tells of now is not said later.
+    // False for a message that was cut off, and for kinds that only make sense at once (requests and current states).
     mayTry: f.boolean({ label: { zh: '可重试', en: 'Can be retried' }, width: 90 }),
-    // Set while the message is open, so that the database itself knows one open row of a content.
+    // Set while the row is open, so that a unique index allows one open row per content.
     openKey: f.text({
       label: { zh: '未结标识', en: 'Open key' },
       max: 64,
@@ -155,7 +155,7 @@ export const deviceMessage = defineResource({
         en: 'Process this message of device {clientId} again? It is processed only once.',
       },
       icon: 'redo',
-      // What was lost with the process that was at it waits for ever; handled it is once all the same.
+      // Rows being retried may be retried again, as their job may have died. Handling is idempotent.
       enabled: { state: { in: [DEVICE_MESSAGE_STATE.open, DEVICE_MESSAGE_STATE.trying] }, mayTry: { eq: true } },
       bulk: true,
     },

@@ -29,7 +29,7 @@ const QUEUE = 'gateways.messageAgain'
 const PAYLOAD_MAX = 4_000
 const CONTENT_MAX = 5_000
 
-/** What hearing says of a message it does not understand, for people. */
+/** Sentences for people by the message of an `InvalidDeviceMessageError`. */
 const MISHEARD: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     'ts is no time': { zh: 'ts 不是有效的时间', en: 'ts is not a valid time' },
@@ -52,7 +52,7 @@ const TOO_LARGE = defineSystemText({
   en: `Larger than ${MQTT_MESSAGE_BYTES_MAX / 1024} KB`,
 })
 
-/** Why a message was not handled, as it is kept: bounded, storable, and a sentence where there is one. */
+/** Returns the reason stored with a failed message: a sentence where there is one, else a shortened error text. */
 export function deviceMessageFailureReason(error: unknown): string {
   if (error instanceof MessageTooLargeError) return TOO_LARGE
   const words = error instanceof InvalidDeviceMessageError ? MISHEARD[error.message] : undefined
@@ -62,8 +62,8 @@ export function deviceMessageFailureReason(error: unknown): string {
 type Aside = { topic: string; payload: string; fault: DeviceMessageFault; reason: string }
 
 /**
- * Keeps what could not be handled for people to look at, once for each content while it is open; whoever looks after
- * the shop's devices is told, once for each device and fault. What no tenant's device has said is the platform's.
+ * Stores a message that could not be handled, one open row per content, and raises an event for the shop, one per
+ * device and fault. Messages of no known device belong to the platform.
  */
 export async function storeFailedDeviceMessage(
   services: Services,
@@ -95,7 +95,9 @@ export async function storeFailedDeviceMessage(
   await services.unit({ tenantId }, keep)
 }
 
-/** The content without secrets and whole numbers of people, as logs have it; what is no JSON is looked at as a text. */
+/**
+ * Returns the content for people, with secrets and personal numbers masked. What is not JSON is masked as plain text.
+ */
 function shown(payload: string): string {
   const text = truncateText(payload, PAYLOAD_MAX)
   try {
@@ -105,7 +107,7 @@ function shown(payload: string): string {
   }
 }
 
-/** The kind of event, where it says one. */
+/** Returns the event type named in a payload, or null. */
 function typeIn(payload: string): string | null {
   if (payload.length > PAYLOAD_MAX) return null
   try {
@@ -140,7 +142,7 @@ async function tell(db: Db, told: Told, fault: DeviceMessageFault): Promise<void
   })
 }
 
-/** Nothing of this device and fault waits any more: what was told of it is over. */
+/** Resolves the event about a device and fault when no such message is open any more. */
 async function settle(db: Db, { linkId, shopId, fault }: Row): Promise<void> {
   if (!linkId || !shopId) return
   const left = await db.one(sql`select 1 from device_message_aside where tenant_id = ${db.tenantId}
@@ -149,7 +151,7 @@ async function settle(db: Db, { linkId, shopId, fault }: Row): Promise<void> {
   if (!left) await resolveEvents(db, aboutOf({ linkId, shopId, name: null }, fault as DeviceMessageFault))
 }
 
-/** Tries a message again that somebody asked for. What is handled is handled once: events by their own number. */
+/** Handles a stored message again at a user's request. Idempotent: events are recognised by their id. */
 export const retryDeviceMessageJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
@@ -170,7 +172,7 @@ export const retryDeviceMessageJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** Undefined when it was handled, or why it was not. */
+/** Handles the message again. Returns undefined on success, else the fault and its reason. */
 async function heardAgain(
   services: Services,
   { topic, payload }: Row,

@@ -115,7 +115,7 @@ test('trying again says what became of it, does once what succeeds, and proves n
     expect((await act('again', row.id)).status).toBe(400)
   }
   expect(handled).toHaveLength(2)
-  // Nothing of it waits any more: what was told is over.
+  // No message is open any more, so the event is resolved.
   expect(await events()).toMatchObject([{ status: 2 }])
   expect((await unit((db) => db.get(deviceLink, linkId)))?.lastSeenTime ?? null).toBeNull()
 })

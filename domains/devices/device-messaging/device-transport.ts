@@ -1,8 +1,11 @@
 import { defineSlot } from '#kit/server/slots.ts'
 
-/** The way out to devices, as the broker's client offers it. */
+/** Publishes messages to devices through the broker. */
 export type DeviceTransport = {
-  /** Resolves when the broker has it, which says nothing of the device; throws at once while there is no broker. */
+  /**
+   * Resolves when the broker has accepted the message, which does not mean that the device has it. Rejects at once
+   * while the broker is not connected.
+   */
   publish: (
     topic: string,
     message: object,
@@ -10,5 +13,5 @@ export type DeviceTransport = {
   ) => Promise<void>
 }
 
-/** Filled by the start of the server; empty where no broker is wanted. */
+/** Filled when the server starts with a broker, else empty. */
 export const deviceTransportSlot = defineSlot<DeviceTransport>('deviceTransport')

@@ -1,8 +1,8 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
 /**
- * When an open command has to be looked at next, by whoever listens to the devices: sent again, given up, or asked
- * about. Only open commands are in it, so that looking costs nothing however many there ever were.
+ * When each open command is checked next by the listening process: to resend it, give it up or ask about it. Holds open
+ * commands only, so that the check stays fast however many commands there are in all.
  */
 export const commandDueTable = defineTable({
   name: 'device_command_due',

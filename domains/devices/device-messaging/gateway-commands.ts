@@ -9,8 +9,9 @@ import { deviceLink } from './device-link.resource.ts'
 import { REBOOT_TARGETS, rebootTargetsOfKind } from './reboots.ts'
 
 /**
- * Done when the device greets with another start than the one in which it took the command: its own word of it proves
- * nothing, and neither does a start of a device that never said it took it, which may have lost its power.
+ * Restarts a device or what is attached to it. Done when the device's hello shows a new start after it acknowledged the
+ * command. Its own "done" proves nothing, and neither does a new start without an acknowledgement, which may have been
+ * a power failure.
  */
 const reboot = defineCommand<{ type: number }>({
   method: 'gw.reboot',
@@ -30,7 +31,7 @@ const reboot = defineCommand<{ type: number }>({
   },
 })
 
-/** Sets a device's clock by ours; answers by how many milliseconds it was off. */
+/** Sets a device's clock to the server's. The result says by how many milliseconds it was off. */
 const timeSync = defineCommand<{ tz: string }>({
   method: 'time.sync',
   label: { zh: '校时', en: 'Sync clock' },
@@ -42,21 +43,21 @@ const timeSync = defineCommand<{ tz: string }>({
       await db.run(sql`update device_link set clock_offset = 0 where tenant_id = ${db.tenantId} and id = ${linkId}`)
   },
   perMinute: 12,
-  // One that is sent again would set the clock back by what it waited.
+  // The time is determined at each sending, as a resent command would set the clock back by the delay.
   resolveAtSend: (_command, { now }) => ({ now: now().getTime() }),
 })
 
 const number = { zh: '网关编号', en: 'Gateway number' }
 export const clientIdInputFields = () => ({ clientId: f.text({ label: number, max: 64, required: true }) })
 
-/** What every answer of a command carries, whatever else it says. */
+/** The part all responses about a command have in common: its id, state and result. */
 export const commandToWire = (command: { id: string; state: string | null; result: unknown }) => ({
   cmdId: command.id,
   state: command.state,
   ...(typeof command.result === 'object' && command.result !== null ? command.result : {}),
 })
 
-/** A device the caller may command, as it is known. */
+/** Returns a device the caller may command; refuses an unknown one. */
 async function deviceOf(call: Call, clientId: string) {
   const { services, caller } = call
   const tenantId = await findTenantOfDevice(call, clientId)
@@ -64,8 +65,8 @@ async function deviceOf(call: Call, clientId: string) {
 }
 
 /**
- * A clock that jumped since the device greeted makes it take every command for late, the one that sets it among them:
- * it is told of its error first.
+ * Tells a device its clock offset first. A clock that jumped since the hello would make it reject every command as
+ * late, even the one that sets the clock.
  */
 async function tellError(call: Call, clientId: string): Promise<void> {
   const { tenantId, state, clockOffset } = await deviceOf(call, clientId)

@@ -42,20 +42,22 @@ import {
   transitionCommand,
 } from './command-transition.ts'
 
-/** Kept as the reason of a command whose device says to have brought what it has not. */
+/** Message of a command whose device reported "done" although the server has received no result. */
 const NOTHING_CAME = 'nothing_came'
 
-/** One message of a device whose line is known. */
+/** One message of a known device, with what its handlers need. */
 type DeviceMessage = {
   services: Services
   presence: DevicePresence
   link: DeviceLink
   message: Record<string, any>
-  /** Said at this moment; else the broker had kept it, and it proves nobody's presence. */
+  /** False for a retained message the broker had stored, which does not prove that the device is online. */
   isNow: boolean
-  /** It was held outside behind many others: when it came is not when it was said. */
+  /**
+   * Whether the message waited in a queue before the server, so that its arrival says nothing about the device's clock.
+   */
   isLate: boolean
-  /** When it came, by our clock; it may have waited here since. */
+  /** When it arrived, by the server's clock, in milliseconds. It may have waited in this process since. */
   arrivedAt: number
 }
 
@@ -72,11 +74,11 @@ const idOf = (value: unknown): string => {
   return value
 }
 
-/** What a device answers with; what is no code is another error. */
+/** Returns a device's result code. Anything that is not an integer counts as `other`. */
 const codeOf = (value: unknown): number =>
   Number.isInteger(Number(value)) && Math.abs(Number(value)) < 1_000_000 ? Number(value) : DEVICE_REPLY_CODE.other
 
-/** What the broker has kept tells of now, whenever it was said. */
+/** Returns when a message was sent, by the server's clock. A retained one counts as of now. */
 const momentOf = ({ link, message, services, isNow }: DeviceMessage): Date =>
   isNow ? deviceTimeToServerTime(millis(message.ts), link.clockOffset, services.now().getTime()) : services.now()
 
@@ -88,7 +90,7 @@ const down = async ({ services, link }: DeviceMessage, about: string, message: o
     .find(deviceTransportSlot)
     ?.publish(`${deviceTopicPrefix(link.tenantId, link.clientId!)}down/${about}`, message)
 
-/** Comes and goes. A will that arrives late tells of a connection that is over already, and is passed over. */
+/** Handles going online and offline. A delayed will (MQTT) of an earlier connection is ignored. */
 async function online(told: DeviceMessage): Promise<void> {
   const { message, link, presence, isNow } = told
   const connId = normalizeDeviceIdentifier(message.connId)
@@ -101,13 +103,13 @@ async function online(told: DeviceMessage): Promise<void> {
   })
 }
 
-/** What a device says of its going; its will, which the broker says for it, has a word of its own. */
+/** Maps the reason a device gives for going offline. `lwt` is the will the broker sends for it. */
 const endOf = (reason: unknown): LinkEndReason => (reason === 'lwt' ? 'lost' : reason === 'reboot' ? 'restart' : 'left')
 
 const daysBack = (services: Services, days: number) =>
   new Date(services.now().getTime() - days * 86_400_000).toISOString()
 
-/** What is at work in a device that may have forgotten it, or that may have done what we never heard of. */
+/** Returns the device's commands of the last day without a known result. */
 const unclear = (
   db: Db,
   { link, services }: DeviceMessage,
@@ -156,7 +158,7 @@ async function hello(told: DeviceMessage): Promise<void> {
 
 type Greeting = { said: DeviceHello; was: DeviceLink }
 
-/** What a hello says of commands whose end it tells. */
+/** Applies a hello to the commands whose end a hello reports. */
 async function applyReply(
   db: Db,
   services: Services,
@@ -173,7 +175,7 @@ async function applyReply(
   }
 }
 
-/** What a device of this kind should be set to, as each module has it that has something to say of it. */
+/** Starts to load the settings a device should have, one promise per provider. */
 const wantedOf = (db: Db, services: Services, link: DeviceLink) =>
   deviceHandlers.desired.map((give) => give({ db, services, link }))
 type Wanted = Awaited<ReturnType<typeof wantedOf>[number]>
@@ -186,19 +188,19 @@ async function tellWanted(services: Services, link: DeviceLink, all: readonly Wa
         .find(deviceTransportSlot)
         ?.publish(topic, wanted, { retain: true })
         .catch((err: unknown) => {
-          // Saying hello again would not make it any smaller.
+          // The settings are too large for the broker. Trying again would not help.
           if (!(err instanceof MessageRejectedError)) throw err
           services.log.error({ err, topic }, 'The broker does not take what a device should be set to')
         })
 }
 
-/** What the device should be set to, told anew with each hello; the broker keeps the last one for it. */
+/** Sends a device the settings it should have. They are retained, so that it receives the latest when it connects. */
 export async function sendDesiredState(services: Services, link: DeviceLink): Promise<void> {
   const wanted = await services.unit({ tenantId: link.tenantId }, (db) => awaitBatch(wantedOf(db, services, link)))
   await tellWanted(services, link, wanted)
 }
 
-/** A command of this device; another's is none, also of one that was in its place before. */
+/** Returns a command of this device. Undefined for another's, and for those of a device that had its place before. */
 async function commandFor(db: Db, link: DeviceLink, id: string): Promise<DeviceCommand | undefined> {
   const command = await db.get(deviceCommand, id)
   return command?.linkId === link.id && command.clientId === link.clientId ? command : undefined
@@ -224,21 +226,22 @@ async function ack(told: DeviceMessage): Promise<void> {
   })
 }
 
-/** The device has never heard of it: it was lost on the way. It goes again while it lives, else it is over, undone. */
+/** The device never received the command. Resends it while it is valid, else ends it as expired. */
 async function neverHeard(told: DeviceMessage, db: Db, command: DeviceCommand): Promise<unknown> {
   const { services, message, link } = told
   const [exp, known] = await awaitBatch([findCommandExpiryMs(db, command.id), db.get(deviceLink, link.id)])
   const now = services.now().getTime()
-  // By the clock it refuses late commands by: from then on it would not begin with another copy either.
+  // Judged by the corrected clock of the device, with which it rejects late commands: it would not begin with another
+  // copy after this.
   const saidAt = deviceTimeToServerTime(millis(message.ts), known?.clockOffset ?? null, now)
   if (saidAt.getTime() >= exp)
     return transitionCommand(db, services, command.id, 'expired', { code: DEVICE_REPLY_CODE.expired })
-  // What it said waited on the way, and it may have been given another copy since.
+  // The message was delayed and another copy may have reached the device since, so it is asked again.
   if (now >= exp) return void setTimeout(() => void askAfter(services, command), ASK_AGAIN_MS)
-  // Not sent again any more, but a copy on its way could still be begun with: asked about once it cannot.
+  // It is no longer resent, but a copy on its way could still arrive: asks once that copy has expired.
   if (command.state === 'unknown') return scheduleCommandCheck(db, command, new Date(exp))
   if (command.state !== 'sent') return undefined
-  // It came about without this command, which is not to do it once more.
+  // The effect is there without this command, which therefore must not run again.
   if (command.seenTime && findCommandDefinition(command.method!)?.completedByHello)
     return transitionCommand(db, services, command.id, 'refused', {
       code: DEVICE_REPLY_CODE.neverHeard,
@@ -250,7 +253,7 @@ async function neverHeard(told: DeviceMessage, db: Db, command: DeviceCommand): 
 
 const ASK_AGAIN_MS = 1_000
 
-/** Asks a device what became of a command; the next hello asks again where that is lost. */
+/** Asks a device what became of a command. If the message is lost, the next hello asks again. */
 const askAfter = async (services: Services, { tenantId, clientId, id }: DeviceCommand): Promise<void> =>
   services.slots
     .find(deviceTransportSlot)
@@ -264,13 +267,14 @@ async function res(told: DeviceMessage): Promise<void> {
   const state = code === DEVICE_REPLY_CODE.done ? 'done' : code === DEVICE_REPLY_CODE.expired ? 'expired' : 'failed'
   const words = text(message.msg) ?? (code === DEVICE_REPLY_CODE.done ? null : deviceReplyCodeTexts[code]?.zh)
   await inUnit(told, async (db) => {
-    // Parts are kept for commands of this device alone; what is whole is looked for and ended by one statement.
+    // Only parts of this device's own commands are kept. A complete result needs no look-up: one UPDATE checks and ends
+    // it.
     if (message.parts > 1 && !(await commandFor(db, link, id))) return
     const whole = presence.assemble(id, message)
     if (!whole) return
     const news = state === 'expired' ? { code } : { code, message: words, result: whole.data ?? undefined }
     const ended = await transitionCommand(db, services, id, state, { ...news, saidBy: link })
-    // What only a new start or a version can prove is not done because the device says so.
+    // A "done" that needs a new start, a version or the server's confirmation does not end the command.
     if (ended || state !== 'done') return
     const command = await commandFor(db, link, id)
     if (!command) return
@@ -298,13 +302,13 @@ async function prog(told: DeviceMessage): Promise<void> {
   })
 }
 
-/** Per cent of the way; what is no such share says nothing of it. */
+/** Returns a progress in per cent (0 when absent), or undefined when it is invalid. */
 const shareOf = (value: unknown): number | undefined => {
   const percent = value === undefined ? 0 : Math.round(Number(value))
   return percent >= 0 && percent <= 100 ? percent : undefined
 }
 
-/** What cannot be understood is acknowledged all the same: the device would say it again for ever. */
+/** Stores an event and acknowledges it. An invalid one is acknowledged too, as the device would repeat it for ever. */
 async function evt(told: DeviceMessage): Promise<void> {
   const { eid } = told.message
   if (normalizeDeviceIdentifier(eid) === null) throw new InvalidDeviceMessageError('eid is missing')
@@ -338,7 +342,7 @@ async function keepEvent(told: DeviceMessage): Promise<void> {
   })
 }
 
-/** Whether a number of an event was used up by the device that was in this one's place before. */
+/** SQL: whether this event id was used by the device that had this one's place before. */
 const isOfOneBefore = (db: Db, { id }: DeviceLink, eid: string): Sql =>
   sql`exists (select 1 from device_event e join device_link l on l.tenant_id = e.tenant_id and l.id = e.link_id
     where e.tenant_id = ${db.tenantId} and e.link_id = ${id} and e.eid = ${eid} and e.create_time < l.create_time)`
@@ -359,7 +363,10 @@ async function state(told: DeviceMessage): Promise<void> {
   })
 }
 
-/** A device told a part of its state in the answer to a command: known from now on as if it had reported it. */
+/**
+ * Merges a part of a device's state, received in the answer to a command, into the reported state and handles it like a
+ * reported one.
+ */
 export async function handleStateReport(heard: DeviceMessageContext): Promise<void> {
   const { db, link, data } = heard
   db.waitUntil(
@@ -369,7 +376,7 @@ export async function handleStateReport(heard: DeviceMessageContext): Promise<vo
   await lookedAt(heard)
 }
 
-/** What was commanded is seen where the state shows it; then the modules hear the state. */
+/** Confirms commands of the last ten minutes whose effect the state shows, then runs the modules' state handlers. */
 async function lookedAt(heard: DeviceMessageContext): Promise<void> {
   const { db, services, link, data } = heard
   const shown = await db.find(
@@ -384,7 +391,7 @@ async function lookedAt(heard: DeviceMessageContext): Promise<void> {
   await hearAll(deviceHandlers.states, heard)
 }
 
-/** Answered in its own transaction; what the answer promises stands before the device hears it. */
+/** Answers a device's request. The answer is sent after the commit of what it promises. */
 async function ask(told: DeviceMessage): Promise<void> {
   const { message, link, services } = told
   const { id } = message
@@ -398,7 +405,7 @@ async function ask(told: DeviceMessage): Promise<void> {
   return down(told, 'answer', { id, ...said })
 }
 
-/** What a broker keeps for whoever comes; all else is said once, and proves nothing when it comes from a store. */
+/** Topics whose messages a broker may retain. Retained messages of other topics are refused. */
 const KEPT: readonly string[] = ['online', 'state']
 
 const about: Record<string, (told: DeviceMessage) => Promise<void>> = { online, hello, ack, res, prog, evt, state, ask }
@@ -406,8 +413,8 @@ const about: Record<string, (told: DeviceMessage) => Promise<void>> = { online, 
 const AT_THE_DOOR = { lane: 'write', acquireTimeoutMs: 5_000 } as const
 
 /**
- * Takes one message of a device. Throws `InvalidDeviceMessageError` for what can never be understood; anything else is
- * tried again.
+ * Handles one message of a device. Throws `InvalidDeviceMessageError` for one that can never be handled; after any
+ * other error the caller may try again.
  */
 export async function handleDeviceMessage(
   services: Services,
@@ -427,14 +434,14 @@ export async function handleDeviceMessage(
   const isNow = !retained
   if (isNow && !isAgain && !saysGoodbye(spoken.about, message)) presence.heardOf(link)
   const told = { services, presence, link, message, isNow, isLate, arrivedAt: at }
-  // Somebody stands before a door: it goes before what comes back after a storm.
+  // Somebody waits at a door: requests get a database connection before the backlog after a storm.
   if (spoken.about === 'ask') return withConnectionLimits(AT_THE_DOOR, () => handle(told))
   await handle(told)
 }
 
 const isRecord = (message: unknown): message is Record<string, any> => typeof message === 'object' && message !== null
 
-/** Finds the device of a topic, and reads one that begins to speak anew; refuses an unknown one. */
+/** Returns the device of a topic, looked up anew when it begins to connect. Throws for an unknown one. */
 async function requireLink(
   presence: DevicePresence,
   { tenantId, clientId, about: kind }: NonNullable<ReturnType<typeof parseTopic>>,
@@ -444,20 +451,22 @@ async function requireLink(
   return link
 }
 
-/** A word of going, a will among them, proves nobody's presence. */
+/** Whether the device goes offline (its will included), which does not prove that it is online. */
 const saysGoodbye = (kind: string, message: Record<string, unknown>): boolean =>
   kind === 'online' && message.online !== true
 
 /**
- * What is true whenever it is heard, and heard twice changes nothing. A question is answered to who waits for it, and
- * what a device says of itself is of the moment it says it.
+ * Kinds of messages that may be handled late and twice without harm. A request has somebody waiting, and a state is
+ * only true when it is sent.
  */
 const LATER: readonly string[] = ['evt', 'ack', 'res', 'prog']
 export const canHandleMessageLater = (said: string): boolean => LATER.includes(said)
 
 const ofPast = new WeakMap<Services, DevicePresence>()
 
-/** The same for a message that was kept aside: it proves nobody's presence. Throws for what is only true at once. */
+/**
+ * Handles a stored message again, without taking the device for online. Throws for kinds that only make sense at once.
+ */
 export async function retryDeviceMessage(services: Services, topic: string, message: unknown): Promise<void> {
   if (!canHandleMessageLater(parseTopic(topic)?.about ?? ''))
     throw new InvalidDeviceMessageError('no message of a device')
@@ -468,10 +477,13 @@ export async function retryDeviceMessage(services: Services, topic: string, mess
 
 type Asking = { tenantId: string; clientId: string; ids: string[] }
 
-/** So many commands a device remembers: of older ones it would say that it never heard of them. */
+/** How many commands a device remembers. Of older ones it would say that it never received them. */
 const QUERY_MAX = 200
 
-/** Commands whose end nobody may have heard of, by device: all, or those of the devices named `tenant/client`. */
+/**
+ * Returns the ids of commands whose result may have been missed, by device: all, or of the devices named
+ * `tenant/client`.
+ */
 const openCommands = (services: Services, devices?: readonly string[]): Promise<Asking[]> =>
   services.unit({ crossTenantReason: 'devices of all tenants are asked again' }, (db) =>
     db.query<Asking>(sql`select c.tenant_id as "tenantId", c.client_id as "clientId",
@@ -481,7 +493,7 @@ const openCommands = (services: Services, devices?: readonly string[]): Promise<
       group by c.tenant_id, c.client_id limit 5000`),
   )
 
-/** What was asked of devices named so, and only what they may still answer: by their links, which have an index. */
+/** SQL: the commands of devices named `tenant/client`, found through their links, which have an index. */
 const ofDevices = (devices: readonly string[]): Sql => {
   const [tenantIds, clientIds] = [0, 1].map((at) => devices.map((device) => device.split('/')[at] ?? ''))
   return sql`unnest(${tenantIds}::text[], ${clientIds}::text[]) as d(tenant_id, client_id)
@@ -490,9 +502,9 @@ const ofDevices = (devices: readonly string[]): Sql => {
 }
 
 /**
- * Asks devices what became of their commands: all, when another server begins to listen, for what the one before had
- * acknowledged and not stored is told by nobody else; or those whose messages were let go, which say their state again
- * too. Answers how many were asked.
+ * Asks devices what became of their commands. Without `devices` it asks all, when this process begins to listen:
+ * reports the previous process acknowledged and did not store come from nowhere else. With `devices` it asks those
+ * whose messages were dropped, for their state too. Returns how many were asked.
  */
 export async function queryOpenDeviceCommands(services: Services, devices?: readonly string[]): Promise<number> {
   const line = services.slots.find(deviceTransportSlot)
@@ -512,7 +524,7 @@ export async function queryOpenDeviceCommands(services: Services, devices?: read
   return devices.length
 }
 
-/** Looks at commands whose time has come; answers how many. */
+/** Checks the commands that are due. Returns how many. */
 export async function checkDueCommands(services: Services): Promise<number> {
   const due = await services.unit({ crossTenantReason: 'commands of all tenants whose time has come' }, (db) =>
     db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from device_command_due
@@ -520,7 +532,7 @@ export async function checkDueCommands(services: Services): Promise<number> {
   )
   for (const { id, tenantId } of due)
     await checkDueCommand(services, tenantId, id).catch(async (err: unknown) => {
-      // One that cannot be looked at keeps nobody else's waiting.
+      // One that fails must not hold up the others.
       services.log.warn({ err, command: id }, 'A command could not be looked at; it is tried again later')
       const later = new Date(services.now().getTime() + LATER_MS).toISOString()
       await services.unit({ tenantId }, (db) =>
@@ -532,7 +544,10 @@ export async function checkDueCommands(services: Services): Promise<number> {
 
 const LATER_MS = 30_000
 
-/** Once more while it lives and is not known to be taken; then it is expired where it never left, else unknown. */
+/**
+ * Resends a due command while it is valid and not acknowledged. After that, it expires if it was never sent, else its
+ * result is unknown and the device is asked.
+ */
 async function checkDueCommand(services: Services, tenantId: string, id: string): Promise<void> {
   const next = await services.unit({ tenantId }, async (db): Promise<NextStep | undefined> => {
     const command = await db.get(deviceCommand, id, 'forUpdate')
@@ -543,7 +558,7 @@ async function checkDueCommand(services: Services, tenantId: string, id: string)
         : undefined
     }
     const link = await db.get(deviceLink, command.linkId!)
-    // Another device is in its place, or none: nobody will tell of it any more.
+    // The device has been replaced or removed, so nobody will report a result.
     if (link?.clientId !== command.clientId) {
       await transitionCommand(db, services, id, command.state === 'asked' ? 'canceled' : 'unknown')
       return undefined
@@ -556,12 +571,12 @@ async function checkDueCommand(services: Services, tenantId: string, id: string)
   await askAfter(services, next.command)
 }
 
-/** A command that is to be sent, or to be asked about where `isLost` says so. */
+/** A command to send, or to ask the device about when `isLost`. */
 type NextStep = { command: DeviceCommand; exp: number; isLost?: boolean }
 
 const isAlive = (services: Services, exp: number): boolean => services.now().getTime() < exp
 
-/** A command that never left is sent while it lives, and expires then. */
+/** A command that was never sent: sent while it is valid, else expired. */
 async function unsentStep(
   db: Db,
   services: Services,
@@ -573,7 +588,10 @@ async function unsentStep(
   return undefined
 }
 
-/** A command that left is sent again, or waits for its device, while it lives and is not taken; then it is unknown. */
+/**
+ * A command that was sent: resent a few times while it is valid, or left to wait for its device. After that its result
+ * is unknown.
+ */
 async function sentStep(
   db: Db,
   services: Services,

@@ -3,21 +3,23 @@ const FIELDS = ['bootId', 'uptime', 'fw', 'cpu', 'mem', 'disk', 'temp', 'net', '
 const TEXT_MAX = 64
 const PARTS_MAX = 8
 
-/** A number, a word or a yes; what a text column would not take is no word. */
+/**
+ * Returns a number, boolean or shortened text without characters PostgreSQL refuses, or undefined for anything else.
+ */
 const figure = (value: unknown): number | string | boolean | undefined => {
   if (typeof value === 'string') return value.slice(0, TEXT_MAX).replaceAll('\0', '').toWellFormed()
   return (typeof value === 'number' && Number.isFinite(value)) || typeof value === 'boolean' ? value : undefined
 }
 
-/** Figures by their names, such as `{ used, total }`. */
+/** Sanitises a group of values, such as `{ used, total }`. */
 function figures(value: object): Record<string, unknown> {
   const named = Object.entries(value).slice(0, PARTS_MAX)
   return Object.fromEntries(named.map(([name, one]) => [figure(name), figure(one)]))
 }
 
 /**
- * How a device says it is, as far as it is of use. Heartbeats of all devices are written with one statement: what one
- * of them says must not be able to spoil it.
+ * Returns the known fields of a heartbeat, sanitised. The heartbeats of all devices are written with one statement,
+ * which no single one may break.
  */
 export function sanitizeDeviceHealth(said: Record<string, unknown>): Record<string, unknown> {
   const known = FIELDS.map((name) => {

@@ -83,7 +83,7 @@ test('a clock that begins in 1970 is measured as it is, and what it says happene
   await sendFromDevice(ours, 'hello', { ...boot, ts: 60_000 })
   expect(Math.abs((await lineOf(ours)).clockOffset! + Date.now() - 60_000)).toBeLessThan(5_000)
   await sendFromDevice(ours, 'evt', { eid: 'in-1970', type: 'test.odd', ts: 30_000 })
-  // Set since: what was said before cannot be meant.
+  // The clock has been set since, so earlier times are invalid.
   await sendFromDevice(ours, 'hello', { ...boot, ts: Date.now() })
   await sendFromDevice(ours, 'evt', { eid: 'of-1970', type: 'test.odd', ts: 90_000 })
   const ages = new Map((await eventsOf(ours)).map(({ eid, age }) => [eid, age]))
@@ -236,6 +236,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
   onDeviceLinkState(async ({ link: { id } }) => {
     if (id === link) throw new Error('nobody can hear of this')
   })
+
   await sendFromDevice(ours, 'online', { online: true, connId: 'again' })
   const asked = await Promise.all(
     (
@@ -257,6 +258,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
       ),
     ),
   )
+
   for (const device of [theirs, ours])
     await unit(device, (db) =>
       db.run(sql`update device_command set tries = 9, state = 'taken' where id = any(${asked.map(({ id }) => id)})`),
@@ -266,8 +268,10 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
     db.run(sql`update device_command_due set due_time = ${long}::timestamptz - interval '1 hour'`),
   )
   await unit(ours, (db) => db.run(sql`update device_command_due set due_time = ${long}`))
+
   await checkDueCommands(street.services)
   expect(await unit(ours, (db) => db.get(deviceCommand, asked[1]!.id))).toMatchObject({ state: 'unknown' })
+
   link = [ours.linkId, theirs.linkId].toSorted()[0]!
   const other = link === ours.linkId ? theirs : ours
   for (const device of [ours, theirs])
@@ -277,6 +281,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
         where client_id = ${device.clientId}`,
       ),
     )
+
   await presence.sweep()
   expect((await lineOf(other)).state).toBe('offline')
 })

@@ -11,7 +11,7 @@ const words = {
   never: { zh: '从未连接', en: 'Never connected' },
 }
 
-/** Whether a device is there, and how old that knowledge is or in a word why it is not. */
+/** Shows whether a device is online, with when it was last seen or why it is offline. */
 export function DeviceLinkStatus({ state, lastSeen, why }: { state: string; lastSeen?: string; why?: string }) {
   const t = useLocalize()
   const key = state === 'online' || state === 'offline' ? state : 'unknown'
@@ -29,7 +29,7 @@ export function DeviceLinkStatus({ state, lastSeen, why }: { state: string; last
   )
 }
 
-/** The state of a line; in the detail also what to look at while its device is away. */
+/** Shows the state of a device link. With `isWhole` (detail view), also what to check while the device is offline. */
 export function DeviceLinkStatusOfRow({ row, isWhole }: { row: DeviceLinkRow; isWhole?: boolean }) {
   const t = useLocalize()
   const away = offlineReason(row)

@@ -11,7 +11,10 @@ import { deviceTransportSlot } from './device-transport.ts'
 import { createDevicePresence, type DevicePresence } from './presence.ts'
 import { ALL_DEVICE_TOPICS, parseTopic } from './topics.ts'
 
-/** Fewer than there are connections to the database; people have half of those to themselves (admission.ts). */
+/**
+ * Messages handled at the same time, fewer than the database connections, half of which are reserved for people
+ * (admission.ts).
+ */
 const LANES = 12
 const FLUSH_MS = 1_000
 const LOOK_MS = 500
@@ -20,15 +23,20 @@ const ASK_MS = 2_000
 const ASIDE_A_MINUTE = 1_000
 const ASIDE_OF_DEVICE = 20
 
-/** Connects the module with the broker; hears what devices say while no other server does. Answers how it ends. */
+/**
+ * Connects the module to the broker. Only one server process at a time receives the devices' messages, by a lease.
+ * Returns a function that stops it.
+ */
 export async function listenToDevices(services: Services): Promise<(() => Promise<void>) | void> {
   const { link } = services
   if (!link) return
   services.slots.fill(deviceTransportSlot, {
     publish: (topic, message, options) => link.messages.publish(topic, message as never, options),
   })
+
   const presence = createDevicePresence(services)
   const toAsk = new Set<string>()
+
   const intake = createMessageIntake({
     laneOf: (topic) => {
       const spoken = parseTopic(topic)
@@ -38,7 +46,7 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
     isPriority: (topic) => parseTopic(topic)?.about === 'ask',
     lanes: LANES,
     now: () => services.now().getTime(),
-    // The broker has been told that it came, and says it no more: it waits until the database is back.
+    // The message has been acknowledged and will not come again, so it waits until the database is back.
     isPassing: (err) => isTransientDatabaseError(err) || err instanceof PoolExhaustedError,
     letGo: (topic) => {
       const spoken = parseTopic(topic)
@@ -63,18 +71,20 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
       aside({ topic, payload: payload.toString(), fault: reason, reason: deviceMessageFailureReason(err) }),
     log: services.log,
   })
+
   const aside = keepSome(services)
   const lease = link.listen({ [ALL_DEVICE_TOPICS]: intake }, async () => {
     await presence.begin()
     return watch(services, presence, toAsk)
   })
+
   return async () => {
     await lease.stop()
     await presence.flush().catch(() => {})
   }
 }
 
-/** What goes by the clock while this process listens. */
+/** Starts the periodic work of the listening process. Returns a function that stops it. */
 function watch(services: Services, presence: DevicePresence, toAsk: Set<string>): () => void {
   const every = (ms: number, work: () => Promise<unknown>, what: string) => {
     let isAtIt = false
@@ -86,7 +96,7 @@ function watch(services: Services, presence: DevicePresence, toAsk: Set<string>)
         .finally(() => (isAtIt = false))
     }, ms)
   }
-  // Once the subscription stands, which is after this.
+  // Runs at the first tick, when the subscription is active.
   let isAllAsked = false
   const askWhoWasLetGo = async () => {
     if (!isAllAsked) {
@@ -107,7 +117,10 @@ function watch(services: Services, presence: DevicePresence, toAsk: Set<string>)
   return () => timers.forEach((timer) => clearInterval(timer))
 }
 
-/** Keeps what cannot be handled for people to look at; of a flood, its beginning, which leaves room for others. */
+/**
+ * Stores failed messages for people to look at. Limited per minute, in total and for each device, so that a flood of
+ * one device leaves room for others.
+ */
 function keepSome(services: Services) {
   let [minute, kept, sum] = [0, 0, 0]
   const ofDevice = new Map<string, number>()

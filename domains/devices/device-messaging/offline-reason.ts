@@ -19,7 +19,7 @@ const words = {
   begun: { zh: '等待上报', en: 'Waiting for a report' },
 } satisfies Record<string, LocalizedText>
 
-/** What to look at, by why a device is away. */
+/** Advice on what to check, by why a device is offline. */
 const looks = {
   wrongKey: {
     zh: '设备里的密钥与签发的不同：更换密钥并写进设备',
@@ -63,11 +63,12 @@ const reasonText = (reason: string | undefined): LocalizedText =>
   (looks as Record<string, LocalizedText>)[reason ?? ''] ?? looks.unsaid
 
 /**
- * Beside the state `short`, or `why` in the reader's language, neither where the state says it; `look` is what to do.
+ * `short` or `why` (already in the reader's language) is shown next to the state, neither when the state says it all.
+ * `look` is the advice.
  */
 type OfflineReason = { short?: LocalizedText; why?: string; look: LocalizedText }
 
-/** What is known of why a device is not there; undefined of one that is. What happened last is why. */
+/** Returns why a device is not online, by what happened last; undefined when it is online. */
 export function offlineReason(row: LinkFacts): OfflineReason | undefined {
   if (row.state === 'online') return undefined
   const lastSeen = row.lastSeenTime ?? ''

@@ -19,16 +19,17 @@ import { sanitizeDeviceHealth } from './health.ts'
 import { deviceHandlers } from './device-handlers.ts'
 import { enableAsyncCommit } from './command-transition.ts'
 
-/** Without a word for so long a device counts as offline: three heartbeats. */
+/** A device counts as offline after so long without a message: three missed heartbeats. */
 export const DEVICE_SILENT_MS = 90_000
 const KNOWN_MS = 300_000
 const PARTS_MAX = 1000
-/** Of one answer in parts, and of all that are not whole yet. */
+/** Largest total size in characters of one answer that comes in parts. */
 const ANSWER_CHARS = 1_048_576
+/** Largest total size of all answers that are not complete yet. */
 const ANSWERS_CHARS = 64 * ANSWER_CHARS
 const ANSWER_MS = 600_000
 
-/** How a device came to be away: the keys of `link_end`. */
+/** Why a device is offline: the keys of `link_end`. */
 export type LinkEndReason = 'lost' | 'silent' | 'left' | 'restart'
 
 type Beat = { link: DeviceLink; health: Record<string, unknown>; offsetMs: number | null; at: number }
@@ -37,19 +38,24 @@ type Parts = { got: Record<string, Json>[]; chars: number }
 
 type Memory = {
   services: Services
-  /** Links by tenant and number, for some minutes; under which of these a link is known, by its id. */
+  /** Device links by `tenant/client`, cached for some minutes. */
   known: LRUCache<string, DeviceLink>
+  /** The key in `known` of each link, by link id. */
   keys: LRUCache<string, string>
-  /** The last heartbeat of each device since the last flush, and who was heard of at all. */
+  /** The last heartbeat of each device since the last flush. */
   beats: Map<string, Beat>
+  /** Devices that sent anything since the last flush. */
   heard: Map<string, { link: DeviceLink; at: number }>
-  /** The last starts of each device. */
+  /** The last boot ids of each device. */
   boots: LRUCache<string, string[]>
-  /** Parts of long answers, by the command each is an answer to. */
+  /** Parts of long answers, by command id. */
   parts: LRUCache<string, Parts>
 }
 
-/** What the listening process knows of the devices; what it knows alone is known again after their next word. */
+/**
+ * What the listening process keeps in memory about devices. After a restart, it learns it again from their next
+ * messages.
+ */
 export type DevicePresence = ReturnType<typeof createDevicePresence>
 
 export function createDevicePresence(services: Services) {
@@ -62,27 +68,29 @@ export function createDevicePresence(services: Services) {
     boots: new LRUCache({ max: 20_000 }),
     parts: new LRUCache({ maxSize: ANSWERS_CHARS, sizeCalculation: ({ chars }) => chars, ttl: ANSWER_MS }),
   }
+
   const now = () => services.now().getTime()
   forgetChanged(memory)
+
   return {
     /**
-     * A device of this number in this tenant, as it is known; whose number or secret is another's has to connect anew,
-     * and who connects is looked up (`isFresh`).
+     * Returns a device link, from the cache unless `isFresh` (when a device connects). A device whose number or secret
+     * changed has to connect again.
      */
     linkOf: (tenantId: string, clientId: string, { isFresh = false } = {}) =>
       linkOf(memory, { tenantId, clientId }, isFresh),
     heardOf: (link: DeviceLink) => void memory.heard.set(link.id, { link, at: now() }),
-    /** A heartbeat: kept until the next flush, the last of each device alone. */
+    /** Keeps a heartbeat until the next flush, only the last of each device. */
     beat: (link: DeviceLink, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
       const { ts } = said
       const offsetMs = !isLate && isValidTimestampMs(ts) ? computeClockOffsetMs(ts, at) : null
       memory.beats.set(link.id, { link, health: sanitizeDeviceHealth(said), offsetMs, at })
     },
-    /** Writes what was heard since the last time, one statement for all. */
+    /** Writes what was received since the last flush, with one statement for all devices. */
     flush: () => flush(memory),
     came: (db: Db, link: DeviceLink, connId: string, { isNow }: { isNow: boolean }) =>
       move(services, db, link.id, 'online', { connId, isNow, by: link.clientId }),
-    /** Only the connection that holds the line can end it. */
+    /** Only the current connection (`of`) can set the device offline. */
     went: (db: Db, id: string, of: string, why: LinkEndReason) => move(services, db, id, 'offline', { of, why }),
     greeted: (db: Db, was: DeviceLink, hello: DeviceHello, offsetMs: number) =>
       greeted(memory, db, was, { hello, offsetMs }),
@@ -92,14 +100,11 @@ export function createDevicePresence(services: Services) {
           last_seen_time = case when ${isNow} then ${at}::timestamptz else last_seen_time end
         where tenant_id = ${db.tenantId} and id = ${id} and client_id = ${clientId}`)
     },
-    /**
-     * The parts of a long answer to a command of the device that says them, put together; undefined until all are
-     * there.
-     */
+    /** Collects the parts of a long answer. Returns the whole answer once all parts are there, else undefined. */
     assemble: (id: string, answer: Record<string, any>) => assemble(memory, id, answer),
     /**
-     * The process that listens has changed, or has just begun: nobody is known to be there until they speak. Whoever
-     * does not within the time of silence is offline.
+     * Called when this process begins to listen. Online devices become unknown until their next message; those that
+     * stay silent become offline.
      */
     begin: async () => {
       memory.known.clear()
@@ -108,12 +113,15 @@ export function createDevicePresence(services: Services) {
           where state = 'online'`),
       )
     },
-    /** Devices silent for too long are offline. */
+    /** Sets devices offline that have been silent for too long. */
     sweep: () => sweep(services),
   }
 }
 
-/** A line has the id of what it belongs to: whatever is said to have changed under that is looked up again. */
+/**
+ * Removes links from the cache when a row with the same id changes. A link has the id of its shop, power gateway or
+ * register.
+ */
 function forgetChanged({ services, known, keys }: Memory): void {
   services.live.on('*', ({ topic, data: { ids } }) => {
     if (topic === `${deviceLink.name}.changed` || !Array.isArray(ids)) return
@@ -156,7 +164,7 @@ async function greeted(
 ): Promise<void> {
   const seenBoots = boots.get(was.id) ?? (was.boot ? [was.boot] : [])
   if (seenBoots.at(-1) !== hello.bootId) {
-    // A start that had been replaced by another one comes back: two machines hold one secret.
+    // An earlier boot id returns: two machines use the same secret.
     if (seenBoots.includes(hello.bootId)) await raiseTwin(db, was)
     boots.set(was.id, [...seenBoots.filter((one) => one !== hello.bootId), hello.bootId].slice(-8))
   }
@@ -178,13 +186,13 @@ function assemble(
   const piece = typeof data === 'object' && data !== null ? data : {}
   const { got, chars } = parts.get(id) ?? { got: [], chars: 0 }
   const size = chars + JSON.stringify(piece).length
-  // What is longer than any answer is not waited for: the command ends as one that was never answered.
+  // Longer than an answer may be: it is dropped and the command times out.
   if (size > ANSWER_CHARS) return undefined
   got[part - 1] = piece
   parts.set(id, { got, chars: size })
   if (Object.keys(got).length < count) return undefined
   parts.delete(id)
-  // Its lists come in pieces; what is no list is the same in each.
+  // Lists are joined from all parts; other fields are the same in each.
   const listed = (key: string) => got.flatMap((piece) => (Array.isArray(piece[key]) ? piece[key] : []))
   const last = got.at(-1)!
   return {
@@ -208,18 +216,21 @@ async function raiseTwin(db: Db, link: DeviceLink): Promise<void> {
 
 type Move = {
   connId?: string
-  /** Only while this is the connection that holds the line. */
+  /** Applies only while this is the current connection. */
   of?: string
-  /** Only while this number is the line's. */
+  /** Applies only while the link has this device number. */
   by?: string | null
   isNow?: boolean
-  /** How it came to be away. */
+  /** Why it went offline. */
   why?: LinkEndReason
-  /** What else it has told of itself. */
+  /** Further columns to set, as SQL ending in a comma. */
   said?: Sql
 }
 
-/** A device comes or goes: told to modules and browsers when that, or what it says of itself, is news. */
+/**
+ * Sets a device online or offline. Notifies browsers when that or its details change, and modules when its state
+ * changes.
+ */
 async function move(
   services: Services,
   db: Db,
@@ -249,6 +260,7 @@ async function move(
 async function flush({ services, beats, heard, known }: Memory): Promise<void> {
   for (const { link, at } of beats.values()) heard.set(link.id, { link, at })
   if (!heard.size) return
+
   const rows = [...heard.values()].map(({ link, at }) => {
     const beat = beats.get(link.id)
     return {
@@ -263,13 +275,15 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
   const wrong = [...beats.values()].filter(
     ({ link, offsetMs }) => offsetMs !== null && isKnownClockOffsetOutdated(offsetMs, link.clockOffset),
   )
+
   beats.clear()
   heard.clear()
+
   const back = await services.unit({ crossTenantReason: 'heartbeats of the devices of all tenants' }, async (db) => {
     enableAsyncCommit(db)
     const told = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as n(id bigint, tenant_id text, client_id text, at timestamptz, health jsonb, "offset" bigint)`
-    // Lines before their shops, as a greeting has them: each would wait for the other else.
+    // Updates links before shops, the order a hello uses, to avoid a deadlock.
     const lines = await db.query<{ id: string; tenantId: string }>(sql`update device_link l set
         last_seen_time = greatest(l.last_seen_time, n.at), health = coalesce(n.health, l.health),
         clock_offset = coalesce(n."offset", l.clock_offset) from ${told}
@@ -281,7 +295,9 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
       and (b.last_seen_time is null or b.last_seen_time < n.at - interval '45 seconds')`)
     return lines
   })
-  // Whoever beats is there, also when its word of coming was lost; but not by what it said before it went.
+
+  // A device that sends heartbeats is online even when its message of connecting was lost, unless the heartbeat is
+  // older than its going offline.
   for (const { id, tenantId } of back) if (id) await moveAlone(services, { id, tenantId }, 'online')
   for (const { link, offsetMs } of wrong) {
     known.delete(keyOf(link))
@@ -299,7 +315,7 @@ async function sweep(services: Services): Promise<void> {
   for (const one of silent) await moveAlone(services, one, 'offline', 'silent')
 }
 
-/** One of many: where a module cannot hear of this one, the others come and go all the same. */
+/** Sets one of many devices online or offline. An error is logged and does not hold up the others. */
 const moveAlone = (
   services: Services,
   { id, tenantId }: { id: string; tenantId: string },

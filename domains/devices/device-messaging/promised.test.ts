@@ -13,7 +13,7 @@ const simulators = globSync('simulators/{gateways,registers}/**/*.ts', { cwd: ro
   .map(read)
   .join('\n')
 
-/** Keys and words of a document: what stands as code, name by name. */
+/** Identifiers that a document marks as code. */
 const namesIn = (text: string) =>
   new Set(
     [...text.replaceAll(/\[[^\]]*\]\([^)]*\)/g, '').matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) =>
@@ -21,7 +21,7 @@ const namesIn = (text: string) =>
     ),
   )
 
-/** What is said for people and meant as no key: methods of HTTP, options of the protocol, what stands in an example. */
+/** Words in code marks that are not fields: HTTP methods, protocol options, parts of examples. */
 const SAID = [
   'Authorization',
   'Basic',
@@ -47,13 +47,13 @@ const SAID = [
   'ss',
 ]
 
-/** Steps of an upgrade: whatever a device says is kept and shown as it is said. */
+/** Steps of an upgrade. The server stores and shows any step a device reports. */
 const STEPS = ['DOWNLOADING', 'DOWNLOADED', 'VERIFYING', 'INSTALLING', 'REBOOTING']
 
 /** Units and names of standards. */
 const STANDARDS = ['KB', 'KiB', 'MiB', 'QoS', 'ESC', 'POS', 'z0']
 
-/** What hardware does with it, and the simulated devices have no part of. */
+/** Fields that only real hardware uses; the simulated devices do not. */
 const OF_HARDWARE = [
   // Drawn by a tag's own program.
   'template',
@@ -70,13 +70,13 @@ const OF_HARDWARE = [
   'unit',
   'priceFen',
   'memberPriceFen',
-  // The simulated screen is one picture, the simulated program is checked by its longer sum.
+  // The simulated screen is one picture and the simulated program is checked by SHA-256 only.
   'quality',
   'maxWidth',
   'md5',
   'versionCode',
   'router',
-  // Said to people at the door.
+  // Shown or spoken to people at the door.
   'wxUserId',
   'appeal',
   'entryNo',
@@ -89,7 +89,7 @@ const OF_HARDWARE = [
   'codeUsed',
   'stranger',
   'membersOnly',
-  // Said by the office alone.
+  // Only sent by the server.
   'data.items',
 ]
 

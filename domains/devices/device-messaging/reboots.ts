@@ -1,4 +1,4 @@
-/** What a device restarts when it is told to (docs/gateways.md, `gw.reboot`), and which devices have it. */
+/** What can be restarted (docs/gateways.md, `gw.reboot`), and on which kinds of devices. */
 export const REBOOT_TARGETS = [
   { key: '1', zh: '设备程序', en: 'Device app', kinds: ['gateway', 'register'] },
   { key: '2', zh: '设备系统', en: 'Device system', kinds: ['gateway', 'register'] },

@@ -33,13 +33,13 @@ export type CommandOrigin = {
   userId?: string | null
   reason?: string | null
   visitId?: string | null
-  /** Asked twice under one key, it is one command. */
+  /** Idempotency key: a second request with the same key returns the first command. */
   key?: string
 }
 
 const DEVICE = { zh: '设备', en: 'Device' }
 
-/** A device by its number, among those the caller may see; refuses what is not there. */
+/** Returns a device by its number in the caller's scope; refuses an unknown one. */
 export async function requireDeviceLink(
   { db, caller }: Pick<Call, 'db' | 'caller'>,
   clientId: string,
@@ -52,21 +52,24 @@ export async function requireDeviceLink(
 /** The gateway of a shop; undefined when the shop has none. */
 export const findGatewayOfShop = (db: Db, shopId: string): Promise<DeviceLink | undefined> => db.get(deviceLink, shopId)
 
-/** Beside its parameters: number, times, who asked, and what is said only as it leaves. */
+/** Reserved for the rest of the message: id, times, user and parameters added at sending. */
 const BESIDE_BYTES = 4 * 1024
-/** Of what a command says, in UTF-8: a broker ends the connection of all over a message it finds too large. */
+/**
+ * Limit of a command's parameters in UTF-8 bytes. The broker closes the server's connection over a message that is too
+ * large.
+ */
 export const COMMAND_PARAMS_BYTES_MAX = MQTT_MESSAGE_BYTES_MAX - BESIDE_BYTES
 export const jsonByteLength = (params: object): number => Buffer.byteLength(JSON.stringify(params))
 
 const TOO_FAST = 'commands_too_fast'
 export const COMMAND_TOO_LARGE_MESSAGE = 'command_too_large'
-/** The broker did not take it. */
+/** Message of a command the broker rejected. */
 export const COMMAND_NOT_ACCEPTED_MESSAGE = 'command_not_taken'
 const tooLarge = (name: string) =>
   new Refused(COMMAND_TOO_LARGE_MESSAGE, { name, max: `${COMMAND_PARAMS_BYTES_MAX / 1024} KB` })
 type CommandBlocker = { code: number | null; message: Refused; known?: DeviceCommand }
 
-/** Why a command does not leave, if it does not. */
+/** Returns why a command must not be sent (too large, offline, busy, too often), or undefined. */
 async function findBlocker(
   db: Db,
   command: CommandDefinition,
@@ -94,7 +97,7 @@ async function findBlocker(
       from device_command where tenant_id = ${db.tenantId} and link_id = ${link.id} and method = ${command.method}
       and user_id = ${asked.userId} and create_time > ${new Date(now.getTime() - 60_000).toISOString()}`)
     if (made!.n >= command.perMinute) {
-      // Who goes on and on is written down once a minute.
+      // Further refusals within the minute are not stored but return the first one.
       const known = made!.told ? await db.get(deviceCommand, made!.told) : undefined
       return { code: 3, message: new Refused(TOO_FAST, { max: command.perMinute }), known }
     }
@@ -102,7 +105,7 @@ async function findBlocker(
   return undefined
 }
 
-/** What still waits for the device about the same thing is overtaken. */
+/** Cancels waiting commands with the same subject. */
 async function cancelSuperseded(db: Db, services: Services, link: DeviceLink, about: string): Promise<void> {
   const waiting = await db.query<{ id: string }>(sql`select c.id from device_command_due d join device_command c
     on c.tenant_id = d.tenant_id and c.id = d.id where d.tenant_id = ${db.tenantId} and d.link_id = ${link.id}
@@ -111,8 +114,8 @@ async function cancelSuperseded(db: Db, services: Services, link: DeviceLink, ab
 }
 
 /**
- * Writes down a command and sends it once the transaction has committed. What is hindered (offline, busy, too often) is
- * written down as refused, so that nobody has to guess who tried what. Answers the row; `refusalOf` says why not.
+ * Stores a command and sends it after the commit. One that is blocked (offline, busy, too often) is stored as refused,
+ * so that attempts can be traced. Returns the row; `deviceCommandRefusal` says why it was refused.
  */
 export async function requestCommand<P extends object>(
   { db, services }: Pick<Call, 'db' | 'services'>,
@@ -129,8 +132,8 @@ export async function requestCommand<P extends object>(
   const about = declared.replaces?.(params) ?? null
   if (about && !hindered) await cancelSuperseded(db, services, link, about)
   const exp = now.getTime() + commandLifetimeMs(declared as CommandDefinition)
-  // Waits for the device when that is known to be away. Else it is said to be sent before it is, with the row itself: a
-  // process that dies in between is made up for, and what left is never said to have stayed.
+  // Waits when the device is known to be offline. Otherwise it is stored as sent before it is: if the process dies in
+  // between, it is resent, and a command that left is never recorded as unsent.
   const mustWait = link.state === 'offline'
   const command = await db.insert(deviceCommand, {
     createTime: now.toISOString(),
@@ -156,7 +159,7 @@ export async function requestCommand<P extends object>(
   return command
 }
 
-/** Finds the command that was asked under a key before. Others who ask under it wait until this transaction is over. */
+/** Returns the command requested with this key before. Concurrent requests with the key wait for this transaction. */
 async function commandOfKey(db: Db, key: string): Promise<DeviceCommand | undefined> {
   await db.advisoryLock(`device/${key}`)
   const [known] = await db.find(deviceCommand, sql`r.ask_key = ${key}`)
@@ -171,7 +174,7 @@ const originColumns = (asked: CommandOrigin) => ({
   askKey: asked.key ?? null,
 })
 
-/** A command begins refused and over, waiting for its device, or sent. */
+/** Returns the columns of a new command: refused, waiting for its device, or sent. */
 function stateColumns(hindered: CommandBlocker | undefined, mustWait: boolean, now: Date) {
   const isSent = !hindered && !mustWait
   return {
@@ -193,12 +196,12 @@ function sendAfterCommit(
   const { tenantId } = db
   db.afterCommit(() => {
     if (!mustWait) return void sendIfOnline(services, tenantId, command, exp)
-    // It may have come just now, and not have seen this one when it looked what waits for it.
+    // The device may have connected just now and not have seen this command among the waiting ones.
     sendQueuedCommands(services, link).catch((err: unknown) => services.log.warn({ err, command: command.id }, UNSENT))
   })
 }
 
-/** Sends what has waited, or is sent once more, while it lives. */
+/** Sends a waiting command or resends one, while it is valid. Errors are logged; the next check tries again. */
 export async function sendDeviceCommand(
   services: Services,
   tenantId: string,
@@ -207,7 +210,7 @@ export async function sendDeviceCommand(
 ): Promise<void> {
   if (!services.slots.find(deviceTransportSlot) || services.now().getTime() >= exp) return
   try {
-    // Said before it is done: a process that dies in between has not sent what it says it has not.
+    // Recorded before sending, so that a command recorded as unsent was never sent.
     const isFirst = command.state === 'asked'
     const sent = await services.unit({ tenantId }, async (db) => {
       if (isFirst) return transitionCommand(db, services, command.id, 'sent')
@@ -222,7 +225,7 @@ export async function sendDeviceCommand(
 
 const UNSENT = 'A command could not be sent; it is tried again while it lives'
 
-/** Gives a command to the broker, whose "I have it" says nothing of the device. */
+/** Publishes a command. The broker's acceptance does not mean that the device has it. */
 async function sendIfOnline(services: Services, tenantId: string, command: DeviceCommand, exp: number): Promise<void> {
   const now = services.now().getTime()
   const { id, method, params, userId, source } = command
@@ -241,7 +244,7 @@ async function sendIfOnline(services: Services, tenantId: string, command: Devic
   }
 }
 
-/** Not sent again: refused, or unknown where it may have gone through before the broker ended the connection. */
+/** Ends a command the broker rejected: unknown when it may have arrived all the same, else refused. */
 async function dropped(
   services: Services,
   tenantId: string,
@@ -259,8 +262,8 @@ async function dropped(
 }
 
 /**
- * Sends what still waits for a device, in the order it was asked, when the device is there. What waited for another one
- * that was in its place before is nobody's any more.
+ * Sends the waiting commands of a device in order, if it is online. Cancels those that waited for a device that had its
+ * place before.
  */
 export async function sendQueuedCommands(
   services: Services,
@@ -289,13 +292,13 @@ const LOOK_MS = 250
 type Wait = {
   until?: 'taken' | 'over'
   maxMs: number
-  /** As it was when it was asked for, a moment ago: nobody can have told of it meanwhile. */
+  /** The command as it was just requested, which saves the first look-up. */
   fresh?: DeviceCommand
 }
 
 /**
- * Waits until a command is over (or taken, where that is enough), whichever process hears it. Answers it as it is then,
- * or as it is after `maxMs`.
+ * Waits until a command has ended (or is acknowledged, with `until: 'taken'`), in whichever process that is reported.
+ * Returns the command as it is then, or after `maxMs` milliseconds.
  */
 export async function waitForCommand(
   services: Services,
@@ -330,7 +333,7 @@ export async function waitForCommand(
 type Ring = (state: string) => void
 const ears = new WeakMap<Services, Map<string, Set<Ring>>>()
 
-/** Rings when somebody, in any process, tells of a state of this command that is waited for. */
+/** Listens for a state of a command that is waited for, published by any process. */
 function listenFor(services: Services, id: string, isEnough: (state: string) => boolean) {
   let waiting = ears.get(services)
   if (!waiting) {
@@ -368,7 +371,7 @@ function listenFor(services: Services, id: string, isEnough: (state: string) => 
   }
 }
 
-/** Why a command that is over was not done, for who asked; undefined when it was, or goes on. */
+/** Returns the refusal for a command that ended without being done; undefined when it was done or is open. */
 export function deviceCommandRefusal(command: DeviceCommand, link: DeviceLink): Refused | undefined {
   const { name } = link
   const message = command.message ?? ''
@@ -384,7 +387,7 @@ export function deviceCommandRefusal(command: DeviceCommand, link: DeviceLink): 
   return new Refused('device_refused', { name, message })
 }
 
-/** A platform administrator commands in the device's tenant, everybody else in their own. */
+/** Returns the tenant of a device. Platform administrators command devices of all tenants, others only their own. */
 export async function findTenantOfDevice({ caller, services }: Call, clientId: string): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
   const found = await services.unit({ crossTenantReason: 'platform administrator: whose device is this' }, (db) =>
@@ -396,8 +399,8 @@ export async function findTenantOfDevice({ caller, services }: Call, clientId: s
 }
 
 /**
- * A command as one call: asked in a transaction of its own, waited for outside of it. Answers what the device said;
- * refuses with why it did not. Until `asked`, it waits for nothing: who asked follows the steps.
+ * Requests a command in a transaction of its own and waits for it outside. Returns the command; throws the refusal when
+ * it was not done in time. With `until: 'asked'` it does not wait.
  */
 export async function executeDeviceCommand<P extends object>(
   call: Call,
@@ -421,7 +424,7 @@ export async function executeDeviceCommand<P extends object>(
     actor,
   )
   if (until === 'asked' && !isOver(row)) return row
-  // A moment longer than the device has, so that what becomes of a silent one is known by then.
+  // A second longer than the device has, so that the timeout is recorded by then.
   const maxMs = declared.ackTimeoutMs + (until === 'over' ? declared.completionTimeoutMs : 0) + 1_000
   const command =
     isOver(row) || until === 'asked'

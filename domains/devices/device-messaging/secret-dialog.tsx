@@ -25,15 +25,17 @@ const words = {
   kept: { zh: '我已保存密钥', en: 'I saved the credentials' },
 } satisfies Record<string, LocalizedText>
 
-/** One thing the device has to be told, under its name. */
+/** A value to enter in the device, with its label. */
 export type DeviceSecretLine = { label: LocalizedText; text: string }
 
 type Props<Made> = {
-  /** Whose secret it is. */
+  /** Name of the device. */
   name: string
+  /** Whether it replaces earlier credentials. */
   isAgain: boolean
-  /** The call that issues, and the row it is for. */
+  /** API path that issues the credentials. */
   path: string
+  /** Id of the row they are for. */
   id: string
   lines: (made: Made) => DeviceSecretLine[]
   onMade: () => void
@@ -60,6 +62,7 @@ function Question<Made>({
   const t = useLocalize()
   const [isRunning, setRunning] = useState(false)
   const title = t(titleOf(isAgain))
+
   const go = async () => {
     if (isRunning) return
     setRunning(true)
@@ -67,11 +70,12 @@ function Question<Made>({
       onIssued(await apiPost<Made>(path, { query: { id } }))
       onMade()
     } catch {
-      // Shown as a toast; the question stays.
+      // The error is shown as a toast and the dialog stays open.
     } finally {
       setRunning(false)
     }
   }
+
   return (
     <Modal
       open
@@ -98,7 +102,10 @@ function Question<Made>({
 
 type ShownProps = { name: string; isAgain: boolean; lines: DeviceSecretLine[]; onClose: () => void }
 
-/** Stays until somebody says that the secret is kept: it is shown this once. */
+/**
+ * Shows the credentials. They cannot be shown again, so the dialog closes only after the user confirms to have saved
+ * them.
+ */
 function Shown({ name, isAgain, lines, onClose }: ShownProps) {
   const t = useLocalize()
   const [isKept, setKept] = useState(false)
@@ -138,7 +145,7 @@ function Secret({ label, text }: { label: string; text: string }) {
       await navigator.clipboard.writeText(text)
       toast.success(t(kit.copied))
     } catch {
-      // Plain http gives no clipboard: choose the text, so that the keyboard can copy it.
+      // There is no clipboard without HTTPS: selects the text instead, for the keyboard.
       const code = document.querySelector(`code[data-secret="${CSS.escape(label)}"]`)
       if (code) getSelection()?.selectAllChildren(code)
     }

@@ -9,7 +9,7 @@ import { registerDesiredStateProvider, onDeviceState } from './device-handlers.t
 
 const QUEUE = 'gateway.desired'
 
-// The gateway of a shop acts by its settings, the same that registers read.
+// Sends a shop's settings to its gateway, the same as registers read.
 registerDesiredStateProvider(async ({ db, link }) => {
   if (link.kind !== 'gateway') return undefined
   const conf = await loadTerminalSettings(db, link.shopId!)
@@ -23,7 +23,7 @@ onDeviceState(async ({ db, link, data, services }) => {
   publishRowsChanged({ db }, shopConf, [(await findShopConf(db, link.shopId!))!])
 })
 
-/** Saved settings leave for the gateway at once; a job, so that they do also when the broker is away just then. */
+/** Sends saved settings to the gateway through a job, which retries while the broker is unavailable. */
 export const pushConfToGatewayExtension = extend(shopConf, {
   afterSave: async (row, was, { db }) => {
     if (was && was.wantedVersion === row.wantedVersion) return

@@ -7,16 +7,16 @@ import type { deviceLink } from './device-link.resource.ts'
 
 export type DeviceLinkRow = WireRow<typeof deviceLink>
 
-/** Something that can be done with a device, in a dialog of its own. */
+/** A row action of the page of device links that opens a dialog. */
 export type DeviceLinkAction = {
   key: string
   label: LocalizedText
   icon: IconName
-  /** Permission code of the call behind it. */
+  /** Permission code the action needs. */
   can: string
   isFor: (row: DeviceLinkRow) => boolean
   Dialog: ComponentType<{ row: DeviceLinkRow; onClose: () => void }>
 }
 
-/** More to do with the rows of the page of device links. */
+/** Further row actions for the page of device links. */
 export const deviceLinkActionsSlot = definePageSlot<readonly DeviceLinkAction[]>('deviceLink.actions')

@@ -8,7 +8,7 @@ const words = {
   time: { zh: '校时', en: 'Sync clock' },
   timeSet: { zh: '已校时，原偏差 {offset} 毫秒', en: 'Clock synced. It was off by {offset} ms.' },
 }
-/** Sets the clock of a device, as one of the things that can be done with its row; for those who may. */
+/** Returns the row action that sets a device's clock, for users with the permission. */
 export function useClockSyncActions(path: string, onSet: () => void): (row: { clientId?: unknown }) => RowAction[] {
   const t = useLocalize()
   const may = useHasPermission('deviceLink_time')
@@ -18,7 +18,7 @@ export function useClockSyncActions(path: string, onSet: () => void): (row: { cl
       toast.success(t(words.timeSet, { offset: offsetMs }))
       onSet()
     } catch {
-      // Shown as a toast.
+      // The error is shown as a toast.
     }
   }
   return ({ clientId }) =>
