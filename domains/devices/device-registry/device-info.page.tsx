@@ -79,7 +79,7 @@ function States({ list }: { list: ResourceList }) {
   )
 }
 
-/** Devices of the shops; which are silent stands out. */
+/** List of the shops' devices with their online state. */
 export default function DeviceInfoPage() {
   return (
     <ResourcePage resource={deviceInfo} page={{ intro: words.intro, cells, head: (list) => <States list={list} /> }} />

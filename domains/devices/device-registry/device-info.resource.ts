@@ -5,7 +5,7 @@ const facts = { zh: '设备', en: 'Device' }
 const reported = { zh: '设备上报', en: 'Reported by device' }
 const video = { zh: '视频接入', en: 'Video' }
 
-/** Something that stands in a shop. What it is doing comes from what it reports, never from a form. */
+/** A device in a shop. Its state comes from its own reports, never from a form. */
 export const deviceInfo = defineResource({
   name: 'deviceInfo',
   path: '/api/shop/deviceInfo',

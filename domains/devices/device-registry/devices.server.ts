@@ -21,8 +21,8 @@ import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts
 
 export const deviceInfoServer = serve(deviceInfo)
 
-// What an installation put into a shop stands among its devices; one that stood elsewhere moves, but not out of a shop
-// of somebody else's.
+// Adds the devices of an installation to the shop. A known device moves there, but is refused while it is in a shop
+// outside the caller's scope (`shops`).
 registerDeviceInstaller(async (db, { shopId, devices, day, shops }) => {
   const ids = new Map<string, string>()
   for (const line of devices) {
@@ -49,7 +49,7 @@ registerDeviceInstaller(async (db, { shopId, devices, day, shops }) => {
   return ids
 })
 
-// What a finished order took down stands in the shop no more; what hangs somewhere else by now stays there.
+// Removes the devices a finished order dismantled, unless they have been moved to another shop since.
 registerDeviceRemover(async (db, { shopId, devices }) => {
   const found = await db.find(
     deviceInfo,
@@ -79,7 +79,7 @@ const VERSION = { draft: 0, published: 1, withdrawn: 2 } as const
 type Versions = typeof cashRegisterClientVersion | typeof clientVersion
 
 const versionHooks = (resource: Versions) => ({
-  // What devices may have installed already stays as it is; only how many get it may still change.
+  // A published version is frozen, as devices may have installed it. Only the rollout share and the notes may change.
   beforeSave: async (draft: Record<string, unknown>, was: Record<string, unknown> | undefined, call: Call) => {
     if (was?.status !== VERSION.published) return measure(resource, draft, was, call)
     const changed = Object.keys(draft).find(
@@ -99,7 +99,7 @@ const versionHooks = (resource: Versions) => ({
   },
 })
 
-/** An uploaded package is measured here; of one that lies elsewhere its maker says the checksum. */
+/** Computes size and checksums of an uploaded package. A package stored elsewhere needs an MD5 entered by hand. */
 async function measure(
   resource: Versions,
   draft: Record<string, unknown>,

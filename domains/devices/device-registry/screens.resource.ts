@@ -1,7 +1,7 @@
 import { ALL_SHOPS_LABEL, shopIdsField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, enabledField, remarkField, nameField, sortOrderField } from '#kit/resource/index.ts'
 
-/** A picture on the customers' side of the registers. */
+/** An image for the registers' customer display. */
 export const cashRegisterPic = defineResource({
   name: 'cashRegisterPic',
   path: '/api/shop/cashRegisterPic',

@@ -5,7 +5,7 @@ import './devices.css'
 
 const words = { megabytes: { zh: '{size} MB', en: '{size} MB' } }
 
-/** How many of the devices are offered a version. */
+/** Shows to what percentage of the devices a version is offered. */
 function RolloutCell({ value, place }: CellProps) {
   const percent = Number(value)
   if (place === 'detail') return <span className="kit-number">{percent}%</span>

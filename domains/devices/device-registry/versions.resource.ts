@@ -111,7 +111,7 @@ export const cashRegisterClientVersion = defineResource({
   actions,
 })
 
-/** A version of the program of gateways, for a model of them. */
+/** A version of the gateway program, for some hardware models. */
 export const clientVersion = defineResource({
   name: 'clientVersion',
   path: '/api/shop/clientVersion',
