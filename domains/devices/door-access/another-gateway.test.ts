@@ -25,7 +25,7 @@ beforeEach(() => pass(120_000))
 const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
 const must = (path: string, body: object, query: Record<string, string> = {}) =>
   street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body, query }))
-/** Another gateway in the shop, greeting for the first time. */
+/** Installs another gateway in the shop and lets it connect for the first time. */
 async function installed() {
   const clientId = `GW-new-${++count}`
   await must('basicShopInfo/submit', { id: shopId, clientId })
@@ -112,7 +112,7 @@ it('a gateway whose number was taken away opens no door, and nobody is there by 
   const old = await installed()
   expect((await old.ask({ openid })).data.allow).toBe(true)
   await must('basicShopInfo/submit', { id: shopId, clientId: 'GW-after' })
-  // Its number is forgotten a moment later; until then it is told nothing.
+  // The server removes the old number from its cache a moment later; until then messages are just ignored.
   const unheard = (said: Promise<any>) =>
     said.catch((error: Error) => {
       if (error.message !== 'nobody of this number') throw error

@@ -22,7 +22,7 @@ const options: Record<DoorControlOption, { zh: string; en: string }> = {
   release: { zh: '恢复', en: 'Release' },
 }
 
-/** Whether a door stands as it was told to, by its own sensors. */
+/** Whether a door's sensors show what a command asked for. */
 const shows: Record<DoorControlOption, (door: DoorState) => boolean> = {
   open: ({ lock, contact }) => lock === 'unlocked' || contact === 'open',
   close: ({ lock, contact }) => lock === 'locked' && contact !== 'open',
@@ -32,7 +32,10 @@ const shows: Record<DoorControlOption, (door: DoorState) => boolean> = {
 }
 const doorIn = (state: unknown, doorNo: number) => parseReportedDoors(state).find((door) => door.doorNo === doorNo)
 
-/** A door that opens when nobody stands before it any more harms: a command lives ten seconds and never waits. */
+/**
+ * Shared settings of door commands. They expire after ten seconds and never wait for a gateway, as a door that opens
+ * when nobody is in front of it is dangerous.
+ */
 const LIFE = {
   kind: 'gateway',
   ackTimeoutMs: 3_000,
@@ -94,7 +97,9 @@ export const doorStatusCommand = defineCommand<object>({
 })
 
 export const DOOR_RELEASE_QUEUE = 'door.release'
-/** A gateway ends a hold itself; this long after its time the office looks whether it did. */
+/**
+ * The gateway ends a timed hold itself. This long after the end, the server checks and releases the door if necessary.
+ */
 const GRACE_MS = 15_000
 
 const releaseLater = (db: Db, { id, linkId }: DeviceCommand, until: Date, doorNo: number): Promise<void> =>
@@ -104,11 +109,11 @@ const releaseLater = (db: Db, { id, linkId }: DeviceCommand, until: Date, doorNo
     { key: id, runAt: new Date(until.getTime() + GRACE_MS) },
   )
 
-/** Open pages of the shop look again. */
+/** Notifies open pages of the shop that a door has changed. */
 export const publishDoorChanged = (db: Db, shopId: string): void =>
   db.publish('door.changed', { shopId }, { limits: { shop: shopId } })
 
-/** Every command is written down as it ended; one that nobody confirmed is followed by the question how the door is. */
+/** Logs how a door command ended. When the result is unknown, asks the gateway for the state of its doors. */
 async function doorCommandEnded(db: Db, command: DeviceCommand, services: Services, action: string): Promise<void> {
   await writeDoorCommandLog(db, command, action, services.now())
   publishDoorChanged(db, command.shopId!)
@@ -118,7 +123,7 @@ async function doorCommandEnded(db: Db, command: DeviceCommand, services: Servic
     await requestCommand({ db, services }, doorStatusCommand, link, {}, { source: 'system', key: `door/${command.id}` })
 }
 
-/** The command an opening goes back to, where a gateway names it as its cause. */
+/** Returns the command that caused an opening, from the id the gateway reports, or undefined. */
 export async function findCommandOfOpening(
   db: Db,
   linkId: string,

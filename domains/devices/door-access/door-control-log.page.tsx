@@ -1,7 +1,7 @@
 import { createResourcePage } from '#kit/web/page.tsx'
 import { doorControlLog } from './door-control-log.resource.ts'
 
-/** Commands to the doors. */
+/** List of door commands and openings. */
 export default createResourcePage(doorControlLog, {
   intro: {
     zh: '每一次开门关门的指令，被拒绝和没有确认的也在内',

@@ -41,8 +41,8 @@ export const doorDictionaries = [
 ]
 
 /**
- * Every command to a door, also those that were refused or never confirmed, and every other opening. A command that
- * nobody confirmed and that is cleared up later has a second row, under the same number.
+ * All door commands, refused and unconfirmed ones too, and all other openings. A command whose unknown result is
+ * cleared up later has a second row with the same command id.
  */
 export const doorControlLog = defineResource({
   name: 'doorControlLog',

@@ -13,7 +13,7 @@ import { findCommandOfOpening, publishDoorChanged } from './door-commands.ts'
 import { writeDoorLog } from './door-log.server.ts'
 import { parseDoorNo, parseReportedDoors } from './door-state.ts'
 
-/** Which door is meant; of a shop with one nobody says it. What is said and is no door means none. */
+/** Returns the number of the door, 1 when none is given. Throws for an invalid one. */
 function numberOf({ data }: DeviceMessageContext): string {
   if (data.doorNo === undefined || data.doorNo === null) return '1'
   const doorNo = parseDoorNo(data.doorNo)
@@ -59,7 +59,10 @@ const customerBy = async (db: Db, openid: unknown): Promise<string | null> =>
       )?.id ?? null)
     : null
 
-/** What the office commanded is in the log already; what a customer or the button inside opened is written now. */
+/**
+ * Records an opening for its visit. Logs it unless a command caused it, which is logged already: a customer or the
+ * button inside has opened the door.
+ */
 async function opened(heard: DeviceMessageContext): Promise<void> {
   const { db, link, data, at } = heard
   const [shopId, doorNo] = [link.shopId!, numberOf(heard)]
@@ -80,7 +83,10 @@ async function opened(heard: DeviceMessageContext): Promise<void> {
   })
 }
 
-/** A closed door is held open no longer. That it was forced stays for somebody to look at. */
+/**
+ * Resolves the event that a door was left open. The event of a forced door stays open for people, with the closing time
+ * added.
+ */
 async function closed(heard: DeviceMessageContext): Promise<void> {
   const { db, link, at } = heard
   const doorNo = numberOf(heard)
@@ -92,7 +98,7 @@ async function closed(heard: DeviceMessageContext): Promise<void> {
   publishDoorChanged(db, link.shopId!)
 }
 
-/** What the state shows to be over is over, also where the word of it was lost. */
+/** Resolves events the reported state shows to be over, in case the message about their end was lost. */
 async function stated(heard: DeviceMessageContext): Promise<void> {
   for (const { doorNo, contact, lock } of parseReportedDoors(heard.data)) {
     if (contact === 'closed') await resolveEvents(heard.db, aboutOf(heard, 'doorLeftOpen', String(doorNo)))
@@ -101,15 +107,15 @@ async function stated(heard: DeviceMessageContext): Promise<void> {
   }
 }
 
-/** Nobody takes more of something at once. */
+/** Largest number of pieces a customer takes at once. */
 const PIECES_MAX = 1000
 
-/** A moment of a visit; goods are known by their barcode in the shop. */
+/** Records an event of a visit (entered, left, picked, returned). Goods are found by barcode in the shop. */
 async function moment(heard: DeviceMessageContext, kind: VisitMoment['kind']): Promise<void> {
   const { db, link, data, at } = heard
   const shopId = link.shopId!
   if (kind === 'entered' && !data.visitId) {
-    // Somebody followed: nobody let them in, and they are there.
+    // A person followed another one in without being let in: begins a visit of its own.
     const visitId = await createVisit(db, { shopId, entryMode: 'open', at })
     await recordDeviceVisitMoment(db, { shopId, visitId }, { kind, at })
     return
@@ -126,12 +132,12 @@ async function moment(heard: DeviceMessageContext, kind: VisitMoment['kind']): P
   await recordDeviceVisitMoment(db, { shopId, visitId: data.visitId }, { kind, at, ...about })
 }
 
-/** Doors hang on the gateway of a shop: what a register or another device of it tells of them is not so. */
+/** Ignores reports that do not come from a shop's gateway, the only device with doors. */
 const ofGateway = (hear: (heard: DeviceMessageContext) => Promise<void>) => async (heard: DeviceMessageContext) => {
   if (heard.link.kind === 'gateway') await hear(heard)
 }
 
-/** Doors and visits are heard from the start of this process on. */
+/** Registers the handlers for door and visit events. Called at the start of the process. */
 export function registerDoorHandlers(): void {
   const hear = (type: string, handle: (heard: DeviceMessageContext) => Promise<void>) =>
     onDeviceEvent(type, ofGateway(handle))

@@ -22,7 +22,7 @@ export const doorControlLogServer = serve(doorControlLog, {
   },
 })
 
-/** Writes down a command to a door with what became of it, or another opening. */
+/** Logs a door command with its result, or another opening. Returns the row's id. */
 export async function writeDoorLog(
   db: Db,
   command: PatchOf<typeof doorControlLog> & { shopId: string },
@@ -32,7 +32,9 @@ export async function writeDoorLog(
   return row.id
 }
 
-/** A command as it ended. One that was unknown and is cleared up has both rows: the log is never changed. */
+/**
+ * Logs how a command ended. A command whose unknown result is cleared up gets a second row, as the log is append-only.
+ */
 export async function writeDoorCommandLog(db: Db, command: DeviceCommand, action: string, now: Date): Promise<void> {
   const at = await db.one<{ asked: number; isKnown: boolean }>(sql`
     select (extract(epoch from create_time) * 1000)::bigint as asked, exists (select 1 from door_control_log

@@ -30,7 +30,7 @@ const PATH = '/api/shop/door'
 const CONTROL = `${doorControlLog.code}_control`
 const FORCE_CLOSE = `${doorControlLog.code}_forceClose`
 
-/** How callers spell what is asked of a door, older ones by number. */
+/** Maps the door options as API clients spell them, older ones as numbers, to ours. */
 const SPELLINGS: Record<string, DoorControlOption> = {
   ...Object.fromEntries(DOOR_CONTROL_OPTIONS.map((option) => [option, option])),
   keepOpen: 'hold',
@@ -42,7 +42,7 @@ const SPELLINGS: Record<string, DoorControlOption> = {
   '3': 'keepClosed',
   '4': 'release',
 }
-/** How they read a door's mode. */
+/** Maps door modes to the spelling API clients expect. */
 const MODES: Record<DoorState['mode'], string> = { normal: 'normal', hold: 'keepOpen', keepClosed: 'keepClose' }
 
 const OPEN_SECONDS_MAX = 120
@@ -83,7 +83,7 @@ async function control(call: Call) {
 
 type Event = { doorNo: string; type: string; at: number }
 
-/** The last thing each door reported within a day. */
+/** SQL: the last event of each door within a day. */
 const lastEvents = (db: Db, linkId: string, now: Date) =>
   db.query<Event>(sql`select distinct on (e.data->>'doorNo') e.data->>'doorNo' as door_no, e.type,
       (extract(epoch from e.time) * 1000)::bigint as at
@@ -92,7 +92,10 @@ const lastEvents = (db: Db, linkId: string, now: Date) =>
     and e.type in ('door.opened', 'door.closed', 'door.held', 'door.forced', 'lock.fault')
     order by e.data->>'doorNo', e.time desc`)
 
-/** A shop's doors as they are known, each with its age; one nobody has told of is there all the same. */
+/**
+ * Returns a shop's doors as last reported, with the age of that state. Door 1 with unknown state when the gateway has
+ * reported none.
+ */
 async function doorsNow(db: Db, link: DeviceLink, now: Date) {
   const { doors, at, isStale } = lastKnownDoors(link, now)
   const events = await lastEvents(db, link.id, now)
@@ -101,7 +104,7 @@ async function doorsNow(db: Db, link: DeviceLink, now: Date) {
     clientId: link.clientId,
     online: link.state === 'online',
     stale: isStale,
-    // What is not known is left out.
+    // Unknown values are omitted.
     ts: at ?? undefined,
     ageSeconds: at === null ? undefined : Math.round((now.getTime() - at) / 1000),
     doors: (doors.length ? doors : [unheard]).map(({ doorNo, contact, lock, mode, until: keepUntil }) => {
@@ -119,13 +122,15 @@ async function doorsNow(db: Db, link: DeviceLink, now: Date) {
   }
 }
 
-/** Why a gateway could not be asked, where what it said last is answered in its place. */
+/** Refusals after which the last reported state is returned instead of a fresh one. */
 const UNASKED = new Set(['device_offline', 'device_busy', 'device_silent', 'device_late', 'device_refused'])
   .add('device_failed')
   .add('no_device_line')
   .add('commands_too_fast')
 
-/** Asks the gateway; where it does not answer, what it said last, marked as stale and with its age. */
+/**
+ * Asks the gateway for the state of its doors. If it does not answer, returns the last reported state, marked as stale.
+ */
 async function status(call: Call) {
   const { services, caller } = call
   const clientId = String(call.input.clientId)
@@ -188,7 +193,7 @@ export const doorRoutes = [
     handle: async ({ db, caller, services, input }) => {
       const [link] = await db.find(deviceLink, sql`r.id = ${input.shopId}${dataScopeSql(deviceLink, caller)}`)
       const now = services.now()
-      // A shop without a gateway has doors nobody can ask.
+      // Without `of` when the shop has no gateway, and so no doors to control.
       return {
         now: now.getTime(),
         of: link && {
@@ -209,7 +214,7 @@ export const doorRoutes = [
       const { wxUserId } = input
       if (!(await areReferenceableRows(call, wxUser, [wxUserId])))
         throw new Refused('not_found', { label: wxUser.label })
-      // It opens no door that who made it could not open.
+      // The code opens only doors of shops within its creator's scope.
       return { code: createEntryCode(services, { tenantId: db.tenantId, wxUserId, shops: caller.limits.shop }) }
     },
   }),

@@ -5,17 +5,17 @@ import {
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
 
-/** A door as a gateway tells of it (docs/gateways.md, State). */
+/** State of a door as a gateway reports it (docs/gateways.md, State). */
 export type DoorState = {
   doorNo: number
   contact: 'open' | 'closed' | 'unknown'
   lock: 'locked' | 'unlocked' | 'fault' | 'unknown'
   mode: 'normal' | 'hold' | 'keepClosed'
-  /** Milliseconds since 1970, by the office's clock. */
+  /** End of a hold in milliseconds since 1970, by the server's clock. */
   until: number | null
 }
 
-/** A shop has so many doors at most; what a gateway numbers otherwise is none. */
+/** Highest door number. Others are invalid. */
 const DOORS_MAX = 99
 export const parseDoorNo = (value: unknown): number | undefined =>
   parseIntegerInRange(value, { min: 1, max: DOORS_MAX })
@@ -23,7 +23,10 @@ export const parseDoorNo = (value: unknown): number | undefined =>
 const oneOf = <T extends string>(value: unknown, words: readonly T[], other: T): T =>
   words.includes(value as T) ? (value as T) : other
 
-/** The doors of a reported state; what a gateway says wrongly of a door is not known of it. */
+/**
+ * Returns the doors of a reported state. Invalid values become `unknown` or `normal`; doors with an invalid number are
+ * left out.
+ */
 export function parseReportedDoors(state: unknown, clockOffset = 0): DoorState[] {
   const told = (state as { doors?: unknown } | null)?.doors
   if (!Array.isArray(told)) return []
@@ -43,7 +46,9 @@ export function parseReportedDoors(state: unknown, clockOffset = 0): DoorState[]
 const STALE_MS = 6 * 60_000
 type Reported = { doors?: unknown; ts?: number } | null
 
-/** What is known of a shop's doors without asking, and how old that is; a gateway reports every five minutes. */
+/**
+ * Returns a shop's doors as last reported, when that was, and whether it is stale. Gateways report every five minutes.
+ */
 export function lastKnownDoors(
   link: DeviceLink,
   now: Date,

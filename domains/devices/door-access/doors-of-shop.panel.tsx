@@ -59,7 +59,7 @@ const modes: Record<Door['mode'], LocalizedText | undefined> = {
 }
 
 const HOUR_SECONDS = 3600
-/** What can be asked of a door, each after a question: a slip of the thumb moves none. */
+/** Actions on a door. Each asks for confirmation, against accidental taps. */
 const acts = {
   open: { label: words.open, opt: 'open' },
   close: { label: { zh: '关门', en: 'Close' }, opt: 'close' },
@@ -71,12 +71,12 @@ const acts = {
 } satisfies Record<string, { label: LocalizedText; opt?: string; durationSec?: number }>
 type Act = keyof typeof acts
 
-/** A moment as times stand on the wire. */
+/** Formats a moment as API times are written, in Shanghai time without a zone. */
 const timeText = (ms: number) => new Date(ms + 8 * HOUR_SECONDS * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 const LOOK_MS = 10_000
 
-/** The doors of a shop, as they are known and how old that is; a key asks to open the first. */
+/** Shows a shop's doors as last reported, with the age of that. Pressing `openKey` asks to open the first door. */
 export default function ShopDoorsPanel({ shopId, openKey }: { shopId: string; openKey?: string }) {
   const t = useLocalize()
   const mayControl = useHasPermission('doorControlLog_control')
@@ -110,6 +110,7 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
   const [isAsking, setAsking] = useState(false)
   const [act, setAct] = useState<Act>()
   const { doorNo } = door
+
   const ask = async (call: string, more: object) => {
     setAsking(true)
     setRefusal('')
@@ -124,6 +125,7 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
       setAsking(false)
     }
   }
+
   return (
     <div className="door-card">
       <DoorState door={door} of={of} />
@@ -194,7 +196,7 @@ type Sure = {
   onClose: () => void
 }
 
-/** Asks before, naming shop and door; twice, before somebody may be locked in. What it came to, the card says. */
+/** Confirmation dialog that names the shop and the door. A forced closing, which may lock somebody in, asks twice. */
 function SureOf({ act, shop, doorNo, ask, onClose }: Sure) {
   const t = useLocalize()
   const [isSecond, setSecond] = useState(false)

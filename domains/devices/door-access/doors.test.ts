@@ -217,7 +217,7 @@ describe('who may command a door', () => {
     const { shopName } = await street.must(
       street.call(boss, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shopId } }),
     )
-    // Who opens one is asked by the name of its shop.
+    // People confirm an opening by the shop's name, so the response has it.
     expect((await ofShop(boss)).data.of).toMatchObject({ shopName, clientId, online: true })
     for (const who of [stranger, street.south.admin]) expect((await ofShop(who)).data.of).toBeUndefined()
   })

@@ -1,6 +1,6 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
-/** Who asked to come in, and what the door was told: a question that is asked again has the same answer. */
+/** Entry requests of doors with their answers. A repeated request gets the same answer. */
 export const entryRequestTable = defineTable({
   name: 'entry_ask',
   tenancy: 'tenant',
@@ -10,7 +10,7 @@ export const entryRequestTable = defineTable({
     tenant_id: 'text not null',
     link_id: 'bigint not null',
     ask_id: 'text not null',
-    /** Of a code that was shown: worth one entry. */
+    /** Nonce of the code that was accepted. Unique, so that a code lets one person in once. */
     code_key: 'text',
     answer: 'jsonb not null',
     create_time: 'timestamptz(3) not null default now()',

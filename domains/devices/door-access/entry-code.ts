@@ -2,17 +2,19 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Services } from '#kit/server/services.ts'
 import { isEncryptedSecret, secretCipherOf } from '#domains/platform/files/api.ts'
 
-/** `shops`: where it counts; everywhere without. */
+/** `shops` limits the code to these shops; without it, it is valid in all. */
 type EntryCodeClaims = { tenantId: string; wxUserId: string; shops?: readonly string[]; nonce: string; exp: number }
 
 const LIFE_MS = 60_000
-/** Codes of another use sealed with the same key are none of ours. */
+/** Distinguishes entry codes from other data sealed with the same key. */
 const KIND = 'entry'
 
-/** A shop in six signs: a code for all fifty of a boss is still scanned from a phone. */
+/**
+ * Shortens a shop id to six characters of its hash, so that a code for fifty shops can still be scanned from a phone.
+ */
 const markOf = (shopId: string) => createHash('sha256').update(shopId).digest('base64url').slice(0, 6)
 
-/** What a customer shows at the door: sealed, worth one entry, for a minute. */
+/** Creates the sealed code a customer shows at the door, valid for one entry within a minute. */
 export const createEntryCode = (
   services: Services,
   { tenantId, wxUserId, shops }: Pick<EntryCodeClaims, 'tenantId' | 'wxUserId' | 'shops'>,
@@ -28,7 +30,7 @@ export const createEntryCode = (
     ].join('/'),
   )
 
-/** Whose code it is; undefined for one that is forged, another tenant's or other shops', or too old. */
+/** Returns the contents of a code; undefined when it is forged, expired, or of another tenant or shop. */
 export function verifyEntryCode(
   services: Services,
   { tenantId, shopId }: { tenantId: string; shopId: string },

@@ -18,9 +18,11 @@ import { parseDoorNo } from './door-state.ts'
 import { decideEntryRefusal, entryRefusalText, type EntryAppeal, type EntryFacts, type EntryRefusal } from './entry.ts'
 
 const OPEN = 1
-/** A device gives up after seconds: what comes under the same number later is another question. */
+/**
+ * A request id counts as repeated for so long. Devices give up after seconds, so the same id later is a new request.
+ */
 const AGAIN_MS = 60_000
-/** How a shop is run: nobody there all day, at night, never. */
+/** When a shop is unattended, by its mode: all day or at night. Any other mode is never. */
 const MODE = { allDay: 1, atNight: 2 } as const
 
 type EntryRequest = { doorNo?: unknown; openid?: unknown; phone?: unknown; code?: unknown; askId: string }
@@ -42,7 +44,7 @@ type Shop = {
   isUsed: boolean
 }
 
-/** Who somebody says to be, whole or not at all. */
+/** Returns an identifier the device sent, or null when it is invalid or too long (never cut). */
 const textOf = (value: unknown) => (typeof value === 'string' && value && value.length <= NAME_MAX ? value : null)
 const NAME_MAX = 64
 
@@ -72,16 +74,16 @@ const isUnattended = (shop: Shop, now: Date): boolean => {
   )
 }
 
-/** A door asks whether somebody may come in. All it stands on is read with one message. */
+/** Answers a door's request to let somebody in. Everything the decision needs is read in one batch. */
 async function answerEntry({ db, services, link, data, at }: DeviceMessageContext): Promise<DeviceReply> {
-  // Another device has no door to open; who is a customer is nothing to it.
+  // Other devices have no door, and must not learn who is a customer.
   if (link.kind !== 'gateway') return { code: DEVICE_REPLY_CODE.notAllowed }
   const asked = data as EntryRequest
   const doorNo = asked.doorNo === undefined || asked.doorNo === null ? 1 : parseDoorNo(asked.doorNo)
   if (doorNo === undefined) return { code: DEVICE_REPLY_CODE.badParams }
   const shopId = link.shopId!
   const shown = codeShown(services, { tenantId: db.tenantId, shopId }, asked)
-  // Another gateway in the same place may count its questions anew.
+  // Request ids are prefixed with the gateway's number, as a replaced gateway may count from the beginning.
   const question: Question = {
     link,
     askId: `${link.clientId}/${asked.askId}`,
@@ -100,7 +102,7 @@ async function answerEntry({ db, services, link, data, at }: DeviceMessageContex
   return answer
 }
 
-/** The code that was shown, and what it says where it is one of this shop's that is still good. */
+/** The code that was shown, and its contents when it is valid in this shop. */
 type ShownCode = { code: string | null; read: ReturnType<typeof verifyEntryCode> }
 
 function codeShown(
@@ -112,7 +114,7 @@ function codeShown(
   return { code, read: code === null ? undefined : verifyEntryCode(services, shop, code) }
 }
 
-/** A good code says who comes; without one the device says it. */
+/** Finds the person by a valid code, else by the identifiers the device sent. */
 const whoAsks = (db: Db, { link, now }: Question, { read }: ShownCode, asked: EntryRequest): Promise<ShopEntrant> =>
   findShopEntrant(db, {
     wxUserId: read?.wxUserId,
@@ -141,13 +143,13 @@ function stateOfCode({ code, read }: ShownCode, { isUsed }: Shop): EntryFacts['c
   return isUsed ? 'used' : 'good'
 }
 
-/** How somebody who is blocked may ask for the block to be looked at again. */
+/** Returns how a blocked person can appeal, undefined when not blocked. */
 const appealOf = ({ phone }: Shop, { block }: ShopEntrant): EntryAppeal | undefined =>
   block ? { entryNo: block.id, ...(phone && { phone }) } : undefined
 
 /**
- * Keeps what a question was answered, and the code that let somebody in as used. Of two doors that are shown one code
- * at the same moment, or asked one thing twice, one fails here with its end: it is asked again, and finds the answer.
+ * Stores the answer, and the code as used when somebody was let in. If two doors use one code or repeat one request at
+ * the same moment, a unique index fails one of them. It is retried and finds the stored answer.
  */
 function keepAnswer(db: Db, { link, askId, nonce, now }: Question, answer: DeviceReply, isLetIn: boolean): void {
   const past = new Date(now.getTime() - AGAIN_MS).toISOString()
@@ -186,5 +188,5 @@ function letIn(
   return { code: DEVICE_REPLY_CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
 }
 
-/** Doors are answered from the start of this process on. */
+/** Registers the handler for entry requests. Called at the start of the process. */
 export const registerEntryRequestHandler = (): void => onDeviceRequest('entry', answerEntry)

@@ -278,7 +278,7 @@ describe('a visit', () => {
     pass(60_000)
     await gateway.event('visit.left', { visitId })
     expect((await whole(visitId)).data.events).toMatchObject([{ type: 'unpaidLeave', status: 0 }])
-    // A register that was offline tells of its sale later: it was made while the customer was there.
+    // A register that was offline reports its sale later, with a time while the customer was in the shop.
     await street.must(sell({ customerId: lin, saleTime: timeText(paidAt) }))
     expect(await detail(visitId)).toMatchObject({ result: 'bought' })
     expect((await whole(visitId)).data.events).toMatchObject([{ type: 'unpaidLeave', status: 2 }])
@@ -340,7 +340,7 @@ it('the hundredth at a door is answered with as few questions to the database as
     asked.push(statements)
   }
   expect(asked[0]).toBeGreaterThan(0)
-  // The first one may be the one for which settings are read.
+  // The first one may also read the settings.
   expect(new Set(asked.slice(1))).toEqual(new Set([asked[1]]))
   expect(asked[99]).toBeLessThanOrEqual(asked[0]!)
 })

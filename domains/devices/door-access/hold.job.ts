@@ -5,7 +5,7 @@ import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { doorControlCommand, DOOR_RELEASE_QUEUE } from './door-commands.ts'
 import { parseReportedDoors } from './door-state.ts'
 
-/** A door that was to be held open for a while is not held longer: what a gateway forgot is released by the office. */
+/** Releases a door after a timed hold in case the gateway has not done so itself. */
 export const releaseHeldDoorJob = defineModuleJob<{ linkId: string; doorNo: number; commandId: string }>({
   queue: DOOR_RELEASE_QUEUE,
   run: ({ linkId, doorNo, commandId }, { tenantId, services }) =>
@@ -13,7 +13,7 @@ export const releaseHeldDoorJob = defineModuleJob<{ linkId: string; doorNo: numb
       const link = await db.get(deviceLink, linkId)
       const door = link && parseReportedDoors(link.reported).find((one) => one.doorNo === doorNo)
       if (!door || door.mode !== 'hold') return
-      // Somebody held it anew meanwhile: that one has its own end.
+      // A later hold has its own job.
       const newer = await db.one(sql`select 1 from device_command where tenant_id = ${db.tenantId}
         and link_id = ${linkId} and lane = ${`door/${doorNo}`} and id > ${commandId}::bigint and state = 'done'`)
       if (newer) return

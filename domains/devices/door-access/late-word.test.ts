@@ -4,7 +4,7 @@ import { testGateway } from '#kit/testing/gateway.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 
-// Later than the database's clock, so that no job is due before the test says so.
+// In the future, so that no job is due by the database's clock before the test runs it.
 let now = new Date('2036-11-20T10:00:00+08:00').getTime()
 const MINUTE = 60_000
 const pass = (ms: number) => void (now += ms)
@@ -43,7 +43,7 @@ const runDue = async () => {
 }
 const comes = () => gateway.say('online', { online: true, connId: `c${++conn}` })
 const goes = () => gateway.say('online', { online: false, connId: `c${conn}` })
-/** Told when the gateway has a line again, of a moment long before. */
+/** Sends an event late, when the gateway is online again, with its original time. */
 const toldLate = (visitId: string, type: string, ts: number, data: object = {}) =>
   gateway.say('evt', { eid: `late-${visitId}-${type}`, type, ts, data: { visitId, doorNo: 1, ...data } })
 const timeText = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
