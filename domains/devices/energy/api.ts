@@ -1,4 +1,4 @@
 import './refusals.ts'
 
-/** What the shops of the demo story use. */
+/** Loads the demo data of power devices, only when it is seeded. */
 export const importEnergyStory = () => import('./power.demo.ts')

@@ -3,7 +3,7 @@ import { defineResource, f, remarkField, nameField } from '#kit/resource/index.t
 
 const shop = (form?: 'hidden') => (form ? shopIdField({ form, systemUpdated: true }) : shopIdField({ required: true }))
 
-/** The box in a shop that smart breakers and sockets hang on. */
+/** A gateway in a shop to which smart breakers and sockets are connected. */
 export const epaGateway = defineResource({
   name: 'epaGateway',
   path: '/api/shop/epaGateway',
@@ -24,7 +24,7 @@ export const epaGateway = defineResource({
       width: 160,
     }),
     shopId: shop(),
-    // What its line says (deviceLink, under the same id).
+    // These come from the device link with the same id.
     online: f.boolean({ label: { zh: '在线', en: 'Online' }, form: 'hidden', computed: true, width: 140 }),
     firmware: f.text({ label: { zh: '固件版本', en: 'Firmware version' }, form: 'hidden', computed: true, width: 110 }),
     timeDrift: f.number({
@@ -60,7 +60,8 @@ export const epaGateway = defineResource({
 })
 
 /**
- * Something that draws power on a gateway: lights, air conditioning, the sign. State and readings are what it reports.
+ * A device switched and measured through a power gateway: lights, air conditioning, signs. Its state and readings are
+ * as reported.
  */
 export const epaDevice = defineResource({
   name: 'epaDevice',

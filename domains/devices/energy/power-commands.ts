@@ -11,7 +11,7 @@ const words: Record<PowerSwitchOption, { zh: string; en: string }> = {
   toggle: { zh: '切换', en: 'Toggle' },
 }
 
-/** Seen when the gateway's own state shows it. */
+/** Switches a device. Confirmed when the gateway's reported state shows it. */
 export const powerSwitchCommand = defineCommand<{ clientId: string; opt: PowerSwitchOption }>({
   method: 'sub.power',
   label: { zh: '通断电', en: 'Switch on/off' },
@@ -20,7 +20,7 @@ export const powerSwitchCommand = defineCommand<{ clientId: string; opt: PowerSw
   completionTimeoutMs: 8_000,
   offline: 'refuse',
   lane: ({ clientId }) => `power/${clientId}`,
-  // Of all devices behind a gateway; a relay is no toy.
+  // Limit for all devices of one gateway, to protect the relays.
   perMinute: 60,
   isSeen: ({ clientId, opt }, state, { result }) => {
     const wanted = opt === 'toggle' ? (result as { power?: string } | null)?.power : opt
@@ -36,7 +36,7 @@ export const powerSwitchCommand = defineCommand<{ clientId: string; opt: PowerSw
   },
 })
 
-/** Where somebody waits for the answer; its list is taken in when it has come, whoever waits. */
+/** Asks a gateway for its device list. The list is applied when the command ends, even if nobody waits any more. */
 export const powerDeviceSyncCommand = defineCommand<Record<string, never>>({
   method: 'info.sync',
   label: { zh: '同步用电设备', en: 'Sync device list' },
@@ -47,7 +47,7 @@ export const powerDeviceSyncCommand = defineCommand<Record<string, never>>({
   ended: (db, command) => takeIn(db, command),
 })
 
-/** Waits for a gateway that is away, as what it forgets then has gone here already. */
+/** Makes a gateway forget its devices. Waits for one that is offline, as the devices are deleted here already. */
 export const powerDeviceClearCommand = defineCommand<Record<string, never>>({
   method: 'sub.clear',
   label: { zh: '清空用电设备', en: 'Clear devices' },
@@ -62,7 +62,7 @@ type Sub = { clientId: string; kind?: string; address?: string | number; name?: 
 
 const isSub = (sub: Sub | null): sub is Sub => /^.{1,64}$/.test(String(sub?.clientId ?? '')) && sub?.kind !== 'tag'
 
-/** What a gateway says hangs on it: new ones are added, the missing are lost, and none is removed. */
+/** Applies a gateway's device list: adds new devices, marks missing ones as lost, removes none. */
 async function takeIn(db: Db, { state, result, linkId }: DeviceCommand): Promise<void> {
   const subs = (result as { subs?: (Sub | null)[] } | null)?.subs
   if (state !== 'done' || !Array.isArray(subs)) return

@@ -20,17 +20,19 @@ const intro = {
     'or by schedule.',
 }
 
-/** What draws power in the shops: switched here, watched while that is done, with what it used. */
+/** List of power devices, to switch them and see their state and consumption. */
 export default function PowerDevicePage() {
   const renew = useInvalidateResource()
   const maySwitch = useHasPermission(`${epaDevice.code}_power`)
   const [asked, setAsked] = useState<SwitchRequest>()
+
   const rowActions = (row: Row): RowAction[] => {
     const opt = row.power === true ? 'off' : 'on'
     return maySwitch
       ? [{ key: 'power', label: powerSwitchLabels[opt], icon: 'poweroff', run: () => setAsked({ row, opt }) }]
       : []
   }
+
   return (
     <>
       <ResourcePage

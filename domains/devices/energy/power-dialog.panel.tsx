@@ -24,7 +24,7 @@ const words = {
 const HOURS = [1, 4, 12]
 const HOUR_MS = 3_600_000
 
-/** A moment as times stand on the wire. */
+/** Formats a moment as API times are written, in Shanghai time without a zone. */
 const timeText = (ms: number) => new Date(ms + 8 * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ')
 
 type Props = {
@@ -33,13 +33,14 @@ type Props = {
   onClose: () => void
 }
 
-/** Switches a device, and shows what becomes of it. */
+/** Dialog that switches a device and then shows the steps of the command. */
 export default function SwitchPowerDialog({ device, opt, onClose }: Props) {
   const t = useLocalize()
   const [hours, setHours] = useState(0)
   const [isAsking, setAsking] = useState(false)
   const [commandId, setCommandId] = useState<string>()
   const { gatewayId, clientId } = device
+
   const go = async () => {
     setAsking(true)
     const until = hours ? { until: timeText(Date.now() + hours * HOUR_MS) } : {}
@@ -47,7 +48,7 @@ export default function SwitchPowerDialog({ device, opt, onClose }: Props) {
       const query = { gatewayId, clientId, opt, wait: 'false', ...until }
       setCommandId((await apiPost<{ cmdId: string }>(`${epaDevice.path}/power`, { query })).cmdId)
     } catch {
-      // Shown as a toast; the question stays.
+      // The error is shown as a toast and the dialog stays open.
     } finally {
       setAsking(false)
     }

@@ -39,7 +39,7 @@ const cells = {
 
 type Does = { onSteps: (id: string) => void; onClear: (row: Row) => void; onSet: () => void }
 
-/** What may be done with a gateway; `onSteps` is told of a command to be watched. */
+/** Returns the row actions of a gateway. `onSteps` receives the id of a command to follow. */
 function useGatewayActions({ onSteps, onClear, onSet }: Does) {
   const clock = useClockSyncActions(epaGateway.path, onSet)
   const maySync = useHasPermission(`${epaGateway.code}_sync`)
@@ -48,7 +48,7 @@ function useGatewayActions({ onSteps, onClear, onSet }: Does) {
     try {
       onSteps((await apiPost<{ cmdId: string }>(`${epaGateway.path}/syncInfo`, { query: { clientId } })).cmdId)
     } catch {
-      // Shown as a toast.
+      // The error is shown as a toast.
     }
   }
   return (row: Row): RowAction[] => {
@@ -61,7 +61,7 @@ function useGatewayActions({ onSteps, onClear, onSet }: Does) {
   }
 }
 
-/** Power gateways: their clocks, and the devices that hang on them. */
+/** List of power gateways, to set their clocks and to synchronise or clear their devices. */
 export default function PowerGatewayPage() {
   const t = useLocalize()
   const renew = useInvalidateResource()

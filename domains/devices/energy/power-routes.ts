@@ -24,7 +24,7 @@ import { recordPowerOverride } from './schedule.job.ts'
 
 type Gateway = RowOf<typeof epaGateway>
 
-/** How callers spell what is asked of a device, older ones by number. */
+/** Maps the switch options as API clients spell them, older ones as numbers, to ours. */
 const SPELLINGS: Record<string, PowerSwitchOption> = {
   on: 'on',
   off: 'off',
@@ -34,7 +34,7 @@ const SPELLINGS: Record<string, PowerSwitchOption> = {
   '2': 'toggle',
 }
 
-/** A power gateway among those the caller may see, by its number or its id; refuses what is not there. */
+/** Returns a power gateway in the caller's scope by its number or id; refuses an unknown one. */
 async function gatewayBy({ caller, services }: Call, by: { clientId: string } | { id: string }): Promise<Gateway> {
   const which = 'id' in by ? sql`r.id = ${by.id}` : sql`r.client_id = ${by.clientId}`
   const whose = caller.isPlatform
@@ -107,7 +107,10 @@ async function switchPower(
   return commandToWire(command)
 }
 
-/** Its devices go when it has forgotten them; of one that is away they go at once, and it forgets them later. */
+/**
+ * Deletes all devices of a gateway after it has forgotten them. If it is offline, they are deleted at once, and it
+ * forgets them when it connects.
+ */
 async function removeAll(call: Call, clientId: string) {
   const { caller, services } = call
   const gateway = await gatewayBy(call, { clientId })
@@ -118,7 +121,7 @@ async function removeAll(call: Call, clientId: string) {
     all: await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}`),
     link: await db.get(deviceLink, gateway.id),
   }))
-  // The gateway forgets all or nothing: what the caller may not remove is not forgotten along.
+  // The gateway can only forget all devices, so it is not asked when the caller may not remove all of them.
   const asks = link && reach.length > 0 && reach.length === all.length
   const isThere = asks && link.state === 'online'
   if (isThere) await executeDeviceCommand(call, powerDeviceClearCommand, gateway.clientId, {})

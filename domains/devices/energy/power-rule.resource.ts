@@ -3,8 +3,8 @@ import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 import { timeOfDayField } from './clock-field.ts'
 
 /**
- * When a powered device should be on: by any of its rules. One without rules is switched by hand alone. The hours of
- * light are the shop's own settings, said there once.
+ * A rule for when a power device is on. A device is on while any of its rules wants it, and one without rules is only
+ * switched by hand. The opening hours of lights are part of the shop's settings.
  */
 export const powerRule = defineResource({
   name: 'powerRule',

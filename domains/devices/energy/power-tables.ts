@@ -1,6 +1,9 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
-/** Kilowatt-hours, and what they cost in cents by the tariff of their hour: too small to be rounded one by one. */
+/**
+ * Kilowatt-hours and their cost in cents. Single readings cost fractions of a cent, so neither is rounded to whole
+ * numbers.
+ */
 const used = { used: 'numeric(18,3) not null', cost: 'numeric(18,4) not null' }
 
 /** What a device used in five minutes, beginning at `time`. */
@@ -22,7 +25,7 @@ export const powerReadingTable = defineTable({
   },
 })
 
-/** What it used in a day of Asia/Shanghai; kept for ever. */
+/** Consumption of a device on a day in Asia/Shanghai. Kept for ever. */
 export const dailyPowerUsageTable = defineTable({
   name: 'power_day',
   tenancy: 'tenant',
@@ -32,8 +35,8 @@ export const dailyPowerUsageTable = defineTable({
 })
 
 /**
- * Where a device with rules stands: what they last wanted, whether that is still to be done, and who overrode them.
- * Without `override_until` a hand holds until the rules' next switch.
+ * What the rules of a device want, how often switching is still tried, and who switched it by hand. A manual switch
+ * without `override_until` holds until the rules change their mind.
  */
 export const powerScheduleStateTable = defineTable({
   name: 'power_plan',

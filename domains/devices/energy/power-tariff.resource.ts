@@ -1,7 +1,7 @@
 import { defineResource, f, nameField, remarkField } from '#kit/resource/index.ts'
 import { timeOfDayField } from './clock-field.ts'
 
-/** What a kilowatt-hour costs, by the time of day; the one without times is for the rest of the day. */
+/** Price of a kilowatt-hour by time of day. A tariff without times applies to the rest of the day. */
 export const powerTariff = defineResource({
   name: 'powerTariff',
   path: '/api/shop/powerTariff',

@@ -31,13 +31,15 @@ const pickerOf = { day: 'date', month: 'month', year: 'year' } as const
 export default function PowerUsagePanel({ id }: { id: string }) {
   const t = useLocalize()
   const [span, setSpan] = useState<Span>('day')
-  // Until somebody picks one, the day is the office's and not the browser's.
+  // Undefined until the user picks a day: the server then uses today in Shanghai, not in the browser's time zone.
   const [at, setAt] = useState<Dayjs>()
   const day = at?.format('YYYY-MM-DD')
+
   const { data } = useQuery({
     queryKey: ['detail', epaDevice.name, 'usage', id, span, day],
     queryFn: () => apiGet<Usage>(`${epaDevice.path}/usage`, { id, span, ...(day && { day }) }, { quiet: true }),
   })
+
   const lines = useMemo(
     (): ChartSeries[] | undefined =>
       data && [
@@ -53,6 +55,7 @@ export default function PowerUsagePanel({ id }: { id: string }) {
       ],
     [data, t],
   )
+
   return (
     <section className="power-usage">
       <header>

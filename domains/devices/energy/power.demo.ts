@@ -6,14 +6,14 @@ import { powerTariff } from './power-tariff.resource.ts'
 
 /** Hours a day that something is on. */
 const hours = sql`case d.kind when 'fridge' then 24 when 'airCon' then 9 when 'sign' then 6 else 16 end`
-/** Watts of something that may be off at this moment. */
+/** Power in watts. At least 120, as a device may be off at this moment. */
 const watts = sql`greatest(d.watts, 120)`
-/** Days are not alike, and a story told again is the same. */
+/** Varies consumption from day to day by a hash, so that the demo data is the same each time. */
 const about = (of: ReturnType<typeof sql>) => sql`(0.85 + abs(hashtext(d.client_id || ${of}::text)) % 30 / 100.0)`
 /** Cents of a kilowatt-hour, between the prices of day and night. */
 const CENTS = 72
 
-/** Tariffs, lights that follow the hours of their shop, and what was used so far. */
+/** Creates tariffs, rules for lights by opening hours, and past consumption. */
 export async function seedPowerUsage(db: Db, { now, days }: { now: Date; days: number }): Promise<void> {
   await db.insert(powerTariff, { name: '谷时', fromTime: '22:00', toTime: '06:00', price: 0.3588 })
   await db.insert(powerTariff, { name: '平时', price: 0.8288 })

@@ -31,7 +31,7 @@ export const epaGatewayServer = serve(epaGateway, {
         if (line && line[key] !== null) wire[at]![key] = line[key]
     })
   },
-  // Its devices stand where it stands.
+  // A gateway that moves to another shop takes its devices along.
   afterSave: async (row, was, { db }) => {
     if (was && was.shopId !== row.shopId) await moveDevices(db, row.id, row.shopId!)
   },
@@ -57,7 +57,7 @@ const words = {
 const fillIn = (text: string, values: Record<string, string>) =>
   text.replaceAll(/\{(\w+)\}/g, (_all, key: string) => values[key] ?? '')
 
-/** "22:30" today, "11-23 06:30" on another day. */
+/** Formats a time as "22:30" when it is today, else as "11-23 06:30". */
 function clockOf(moment: Date, now: Date): string {
   const text = formatShanghaiTime(moment)
   return text.slice(0, 10) === formatShanghaiTime(now).slice(0, 10) ? text.slice(11, 16) : text.slice(5, 16)
@@ -110,7 +110,7 @@ export const powerRuleServer = serve(powerRule, {
     if (!device) throw invalidFieldRefusal(powerRule, 'deviceId', 'not_found')
     if (value('kind') === 'sunset' && !device.hasPlace) throw new Refused('shop_without_place')
     draft.shopId = device.shopId
-    // Where less than nothing can be meant, nothing is not told from minus one.
+    // An absent number travels as -1, which is a valid offset here, so an empty one is stored as 0.
     if (!was || draft.offsetMinutes !== undefined) draft.offsetMinutes ??= 0
   },
 })

@@ -9,7 +9,7 @@ import { applyPowerSchedules } from './schedule.job.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
-/** Turns the clock to a moment; whoever was signed in before it has to do so again. */
+/** Sets the clock to a moment and signs the administrator in again. */
 const until = async (text: string) => {
   now = new Date(`${text}+08:00`).getTime()
   admin = await street.server.as('admin', { tenantId })
@@ -25,7 +25,7 @@ let gatewayId: string
 let shopId: string
 let lamp: string
 let sent: { method: string; id: string; params: Record<string, unknown> }[] = []
-/** What the device does with a command it hears; nothing where it is deaf. */
+/** How the simulated device answers a command; when undefined, it does not answer. */
 let answers: ((command: { method: string; id: string; params: any }) => object) | undefined
 
 const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
@@ -267,7 +267,7 @@ describe('a schedule', () => {
     await until('2026-11-25T03:00:00')
     await report('off', 1)
     const rule = await save('powerRule', { deviceId: lamp, kind: 'visits', lingerMinutes: 5, offsetMinutes: null })
-    // Not minus one, as what is empty is told.
+    // Not -1, as an empty number travels.
     expect(await get('powerRule/detail', { id: rule.id })).toMatchObject({ offsetMinutes: 0 })
     await keep()
     expect(await device()).toMatchObject({ plan: '有人时通电' })

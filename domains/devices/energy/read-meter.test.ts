@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { applyMeterReading } from './read-meter.ts'
 
 const MINUTE = 60_000
-/** Figures a meter shows, five minutes apart; what each was taken for. */
+/** Applies meter readings five minutes apart and returns the result of each. */
 function readAll(figures: readonly number[], everyMs = 5 * MINUTE) {
   let [energy, doubtful]: (number | null)[] = [null, null]
   let readAt: number | null = null

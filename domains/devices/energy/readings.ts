@@ -13,13 +13,13 @@ import { applyMeterReading, roundToThousandths, type PowerMeterState } from './r
 
 const BUCKET_MS = 5 * 60_000
 const KWH_MAX = 1e9
-/** Of one report, each taken with statements of its own. */
+/** Meters processed per report, as each needs statements of its own. */
 const METERS_MAX = 200
 
 const figure = (value: unknown, max: number): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= max ? value : null
 
-/** Cents for a kilowatt-hour at a time of day: the tariff of that time, else the one for the rest of the day. */
+/** SQL: cents per kilowatt-hour at a time of day. The tariff of that time, else the one without times, else 0. */
 const centsAt = (db: Db, at: Date) => {
   const time = formatShanghaiTime(at).slice(11, 16)
   return sql`coalesce((select t.price * 100 from power_tariff t where t.tenant_id = ${db.tenantId} and t.is_deleted = 0
@@ -28,7 +28,7 @@ const centsAt = (db: Db, at: Date) => {
     order by (t.from_time is null or t.to_time is null), t.from_time, t.id limit 1), 0)`
 }
 
-/** Takes a reading of a meter. One from before the last says nothing. */
+/** Stores a meter's reading and its consumption. Ignores one older than the last. */
 async function noteReading(db: Db, gatewayId: string, reading: Record<string, unknown>, at: Date): Promise<void> {
   const device = await db.one<PowerMeterState>(sql`
     select id, energy::float8 as energy, power, doubtful_energy::float8 as doubtful,
@@ -71,7 +71,7 @@ async function noteUse(db: Db, deviceId: string, used: number, at: Date): Promis
 
 onDeviceEvent('power.report', ({ db, link, data, at }) => noteReading(db, link.id, data, at))
 
-/** The state a broker kept may be older than what was heard since: it counts from when it was said. */
+/** Returns when a state was sent. A retained one may be older than readings received since. */
 const saidAt = ({ data, link, at }: DeviceMessageContext): Date =>
   isValidTimestampMs(data.ts) ? deviceTimeToServerTime(data.ts, link.clockOffset, at.getTime()) : at
 

@@ -11,12 +11,12 @@ import {
 } from './schedule.ts'
 import { powerSwitchCommand } from './power-commands.ts'
 
-/** A stay that has not ended after so long is one whose end nobody saw. */
+/** A visit without an end after so many hours counts as over: its end was missed. */
 const STAY_HOURS = 12
 
 type Ruled = PowerScheduleRule & { tenantId: string; deviceId: string }
 
-/** The rules in use with what they go by, of devices that `which` (on `d`) picks. */
+/** SQL: the enabled rules of the devices that `which` (on `d`) selects, with the data they are evaluated by. */
 export const powerRulesSql = (which: Sql, now: Date): Sql => sql`
   select r.tenant_id as "tenantId", r.device_id::text as "deviceId", r.kind, r.from_time as "fromTime",
     r.to_time as "toTime", r.days, r.offset_minutes as "offsetMinutes", r.linger_minutes as "lingerMinutes",
@@ -42,11 +42,11 @@ export const powerScheduleStatesSql = (which: Sql): Sql => sql`
 
 const everywhere = { crossTenantReason: 'power schedules of all tenants' }
 
-/** Brings each device with rules where they want it, once for each time they change their mind. */
+/** Switches the devices with rules when what their rules want changes. */
 export async function applyPowerSchedules(services: Services): Promise<void> {
   const now = services.now()
   const ruled = await services.unit(everywhere, async (db) => {
-    // Whatever gets rules again begins anew.
+    // A device without rules loses its state, so that it starts anew when it gets rules again.
     await db.run(sql`delete from power_plan p where not exists (select 1 from power_rule r
       where r.tenant_id = p.tenant_id and r.device_id = p.device_id and r.is_deleted = 0 and r.enabled)`)
     return db.query<Ruled>(powerRulesSql(sql`d.lost is not true`, now))
@@ -91,7 +91,9 @@ async function keepDevice(db: Db, services: Services, deviceId: string, isOn: bo
       override_user = case when ${isHeld} then p.override_user end`)
 }
 
-/** Somebody has switched a device by hand: its rules rest until then, or until their next switch. */
+/**
+ * Records that a device was switched by hand. Its rules pause until `until`, else until they next change their mind.
+ */
 export async function recordPowerOverride(
   db: Db,
   services: Services,

@@ -14,13 +14,13 @@ export type PowerScheduleRule = {
   lingerMinutes: number | null
   latitude: number | null
   longitude: number | null
-  /** The shop's own hours of light; none means always. */
+  /** The shop's own hours of light; empty means always on. */
   lights: { from: string; to: string; days: number[] }[]
   isInside: boolean
   leftAt: number | null
 }
 
-/** On from one moment up to another. */
+/** A period in which a device is on, in milliseconds since 1970; `to` is exclusive. */
 type Span = { from: number; to: number }
 
 const ALWAYS: Span = { from: -Infinity, to: Infinity }
@@ -29,7 +29,7 @@ const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 const falls = (day: string, days: readonly (number | string)[] | null) =>
   !days?.length || days.some((one) => Number(one) === weekdayOf(day))
 
-/** From one time of day to another, over midnight where the second is not the later one. */
+/** Returns the period between two times of day. It goes past midnight when the second is not later. */
 function windowOf(day: string, from: string, to: string): Span {
   const [begin, end] = [timeOf(day, from), timeOf(day, to)]
   return { from: begin, to: end > begin ? end : end + DAY_MS }
@@ -54,7 +54,7 @@ function spansOfDay(rule: PowerScheduleRule, day: string): Span[] {
   return rule.fromTime && rule.toTime ? [windowOf(day, rule.fromTime, rule.toTime)] : []
 }
 
-/** When a rule wants its device on, from yesterday to a week ahead. */
+/** Returns the periods in which a rule wants its device on, from yesterday to a week ahead. */
 function spansOf(rule: PowerScheduleRule, now: number): Span[] {
   if (rule.kind === 'visits') {
     if (rule.isInside) return [ALWAYS]
@@ -66,7 +66,7 @@ function spansOf(rule: PowerScheduleRule, now: number): Span[] {
   ).flat()
 }
 
-/** What a device's rules want now, and when they will want otherwise; any of them keeps it on. */
+/** Evaluates a device's rules: whether any wants it on now, and when that changes. */
 export function evaluatePowerRules(rules: readonly PowerScheduleRule[], now: Date): { isOn: boolean; next?: Date } {
   const at = now.getTime()
   const spans = rules.flatMap((rule) => spansOf(rule, at))
@@ -87,12 +87,12 @@ export type PowerScheduleState = {
   overrideUntil: number | null
 }
 
-/** So often a switch is asked for, a minute apart, where the device was there and did not do it. */
+/** How often switching is tried, once a minute, when the device is online but does not switch. */
 const TRIES = 5
 
 /**
- * The plan a minute on. A switch is asked for when the rules change their mind, not again whenever somebody has changed
- * the device by hand; a hand holds until its time, or until the next switch where it named none.
+ * Returns the state of a schedule for this minute. Switches only when what the rules want changes, so a manual switch
+ * is not undone at once. It holds until its end, or until the next change where it has none.
  */
 export function nextPowerScheduleState(
   plan: PowerScheduleState | undefined,

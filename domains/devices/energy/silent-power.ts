@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { registerSilenceCheck } from '#domains/shops/shop-events/api.ts'
 
-// What hangs on a gateway that is silent, or is missing from its list.
+// Power devices whose gateway is silent or no longer lists them.
 registerSilenceCheck((db, limit) =>
   db.query(sql`
     select d.tenant_id as "tenantId", d.shop_id::text as "shopId", 'epaDevice/' || d.id as key, d.name,

@@ -8,7 +8,7 @@ import { epaDeviceServer } from './power.server.ts'
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** What a span is drawn by: its parts, and how a part is read off a row. */
+/** The parts a chart of each span is divided into: hours, days or months. */
 const SPANS = {
   day: { parts: () => Array.from({ length: 24 }, (_unused, n) => two(n)) },
   month: {
