@@ -16,19 +16,22 @@ const makers: Readonly<Record<PrinterVendorName, PrinterVendor>> = {
   xpyun: xpyunPrinterVendor,
 }
 
-/** The maker of a brand; local printers have none. */
+/** Returns the cloud vendor of a printer brand, undefined for local printers (ESC/POS). */
 export const findPrinterVendor = (brand: string): PrinterVendor | undefined => makers[brand as PrinterVendorName]
 
-/** Where a maker reports to about this account: the number names the tenant. */
+/** Returns the address to which a vendor reports about this account. It contains the tenant and the account's id. */
 export const printerVendorCallbackUrl = (
   { config }: Services,
   { tenantId, id }: Pick<AccountRow, 'tenantId' | 'id'>,
 ): string => `${config.publicUrl}/api/shop/printJob/report?account=${tenantId}-${id}`
 
-/** By account and its version: another key has another token. */
+/** Access tokens by account and version, as changed credentials make the old token useless. */
 const tokens = new Map<string, string>()
 
-/** `inside` is the unit that is open already, if one is: the token is kept with it. */
+/**
+ * Decrypts an account and gives it a store for its access token. With `inside`, a new token is saved in that
+ * transaction, else in one of its own.
+ */
 export function decryptPrinterVendorAccount(services: Services, row: AccountRow, inside?: Db): PrinterVendorAccount {
   const { id, tenantId } = row
   const key = `${id}/${row.version}`
@@ -53,7 +56,7 @@ export function decryptPrinterVendorAccount(services: Services, row: AccountRow,
   }
 }
 
-/** The tenant's account at the maker of a brand, where it has one in use. */
+/** Returns the tenant's enabled account at the vendor of a brand, undefined without one. */
 export async function findPrinterVendorAccountRow(db: Db, brand: string): Promise<AccountRow | undefined> {
   const [row] = await db.find(printAccount, sql`r.brand = ${brand} and r.enabled`, sql`order by r.id limit 1`)
   return row

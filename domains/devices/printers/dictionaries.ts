@@ -6,7 +6,7 @@ export const PRINTER_VENDORS = [
   { key: 'xpyun', zh: '芯烨云', en: 'Xpyun' },
 ] as const
 
-/** How a printer stands, as its maker or its gateway says. */
+/** State of a printer, as its vendor or gateway reports it. */
 export const PRINTER_STATE = { offline: 0, ready: 1, trouble: 2, noPaper: 3 } as const
 export type PrinterState = (typeof PRINTER_STATE)[keyof typeof PRINTER_STATE]
 
@@ -16,7 +16,7 @@ export const printingDictionaries = [
   defineDict({
     code: 'printer_brand',
     label: { zh: '打印机品牌', en: 'Printer brand' },
-    // Local ones need no account at a maker.
+    // Local printers need no account at a vendor.
     entries: [{ key: 'escpos', zh: '本地 ESC/POS', en: 'Local ESC/POS' }, ...PRINTER_VENDORS],
   }),
   defineDict({ code: 'print_maker', label: { zh: '打印平台', en: 'Printer vendor' }, entries: PRINTER_VENDORS }),

@@ -7,7 +7,7 @@ const BARCODE_CODE128 = 73
 const TEXT_ENCODING = 'gb18030'
 
 const bytes = (...values: number[]) => Buffer.from(values)
-/** What GB 18030 writes in four bytes no font of such a printer has, emoji of the basic plane among it: a box it is. */
+/** Replaces characters that take four bytes in GB 18030, such as emoji: the printers' fonts do not have them. */
 const BOX = '□'
 const shown = new Map<string, string>()
 function shownAs(letter: string): string {
@@ -26,7 +26,7 @@ const look = ({ align, w, h, bold }: PrintTextStyle): Buffer =>
 
 const lowHigh = (value: number) => [value & 0xff, value >> 8] as const
 
-/** GS ( k: model, size of a dot, correction, what it says, print. */
+/** Encodes a QR code with the commands GS ( k: model, dot size, error correction, data, print. */
 function qr(text: string): Buffer {
   const said = letters(text)
   const command = (...rest: number[]) => bytes(GS, 0x28, 0x6b, ...lowHigh(rest.length), ...rest)
@@ -40,7 +40,7 @@ function qr(text: string): Buffer {
   ])
 }
 
-/** CODE128 with its text below; begins in set B. */
+/** Encodes a CODE128 barcode with its text below. `{B` selects code set B. */
 function barcode(text: string): Buffer {
   const said = letters(`{B${text}`)
   return Buffer.concat([
@@ -58,7 +58,9 @@ function drawn(piece: LaidOutPrintPart): Buffer {
   return Buffer.concat([look(piece), ...piece.lines.map((line) => letters(`${line}\n`))])
 }
 
-/** Bytes for a printer of the ESC/POS kind with a Chinese font: reset, Chinese letters on, the pieces. */
+/**
+ * Encodes laid-out parts for an ESC/POS printer with a Chinese font: reset, Chinese mode, then the parts for each copy.
+ */
 export const escposBytes = (pieces: readonly LaidOutPrintPart[], copies = 1): Buffer => {
   const one = Buffer.concat([bytes(ESC, 0x40, FS, 0x26), ...pieces.map(drawn)])
   return Buffer.concat(Array.from({ length: copies }, () => one))

@@ -37,7 +37,7 @@ const call = (
 const said = ({ ret, msg }: PrinterVendorAnswer) =>
   ret === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${ret} ${msg}` } as const)
 
-/** A printer's line in lists: parts are separated by "#", lines by ends of lines. */
+/** Removes "#" and line breaks, which separate the fields and lines of the printer list in Feie's API. */
 const plain = (text: string) => text.replace(/[#\s]+/g, ' ').trim()
 
 const stateOf = (words: unknown): PrinterState | undefined => {
@@ -52,7 +52,7 @@ async function state(account: PrinterVendorAccount, sn: string): Promise<Printer
   return answer.ret === OK ? stateOf(answer.data) : undefined
 }
 
-/** Reports carry their signature over all other values, sorted by name. */
+/** Returns the text a report's signature covers: all other values, sorted by name. */
 const signedText = (given: Record<string, string>) =>
   Object.keys(given)
     .filter((name) => name !== 'sign')
@@ -64,12 +64,12 @@ function isSigned({ sign = '', ...given }: Record<string, string>, publicKey: st
   try {
     return createVerify('RSA-SHA256').update(signedText(given)).verify(publicKey, sign, 'base64')
   } catch {
-    // A key nobody can read verifies nothing.
+    // An unreadable public key verifies nothing.
     return false
   }
 }
 
-/** Feie (飞鹅). It knows no number of ours: what was asked and not answered may or may not be printed. */
+/** Client of Feie (飞鹅). Feie has no idempotency key, so a job whose request got no answer may have been printed. */
 export const feiePrinterVendor: PrinterVendor = {
   remembersNumbers: false,
   add: async (account, { sn, key, name }) => {
@@ -77,7 +77,7 @@ export const feiePrinterVendor: PrinterVendor = {
       printerContent: [sn, key, plain(name)].map(plain).join('#'),
     })
     if (answer.ret !== OK || !answer.data?.no?.length) return said(answer)
-    // Added before: ours, when the account may ask about it.
+    // Added before. It is ours when the account may query it.
     if ((await state(account, sn)) !== undefined) return { isDone: true }
     return { isDone: false, reason: String(answer.data.no[0]) }
   },

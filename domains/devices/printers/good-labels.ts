@@ -18,7 +18,7 @@ const words = {
   shelf: { zh: '货架', en: 'Shelf' },
 }
 
-/** Goes onto the goods: what it is, what it costs, its barcode. */
+/** Lays out a label for the goods themselves: name, price, barcode. */
 export const createGoodLabel = ({ name, spec, salePrice, upc }: Good): PrintPart[] => [
   { t: 'text', v: [name, spec].filter(Boolean).join(' ') },
   { t: 'text', v: `¥${formatYuan(salePrice)}`, w: 2, h: 2, bold: true },
@@ -26,7 +26,7 @@ export const createGoodLabel = ({ name, spec, salePrice, upc }: Good): PrintPart
   { t: 'cut' },
 ]
 
-/** Stands at the shelf: to be read from two metres. */
+/** Lays out a card for the shelf, readable from two metres. */
 const shelfCardOf = (good: Good, lang: Call['lang']): PrintPart[] => {
   const { name, spec, unit, salePrice, vipPrice, shelfNo, upc } = good
   return [
@@ -45,7 +45,9 @@ const shelfCardOf = (good: Good, lang: Call['lang']): PrintPart[] => {
   ]
 }
 
-/** Labels and shelf cards of chosen goods, one job each: what jams is printed again alone. */
+/**
+ * Prints labels or shelf cards of the selected goods, one job for each, so that a failed one can be reprinted alone.
+ */
 export const goodPrintingExtension = extend(goodInfo, {
   actions: {
     printLabels: async (rows, { kind, printerId, copies }, { db, services, lang }) => {

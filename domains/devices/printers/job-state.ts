@@ -6,7 +6,7 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { PrintJobState } from './dictionaries.ts'
 import { printJob } from './print-job.resource.ts'
 
-/** Why a job did not come to its end. */
+/** Reasons why a print job failed, expired or is unconfirmed. */
 export const PRINT_FAILURE_TEXTS = {
   lost: defineSystemText({
     zh: '没有收到应答，不知道是否已打印；请看一下打印机，需要时重打',
@@ -29,7 +29,7 @@ export const PRINT_FAILURE_TEXTS = {
 
 type Turn = { state: PrintJobState; reason?: string | null; makerNo?: string; sentTime?: string; printedTime?: string }
 
-/** Moves a job on from one of these states; whether it was in one. */
+/** Moves a job to another state when it is in one of `from`. Returns whether it was. */
 export async function transitionPrintJob(
   db: Db,
   id: string,
@@ -42,7 +42,7 @@ export async function transitionPrintJob(
   return true
 }
 
-/** It came out, also where somebody had given it up as lost. */
+/** Marks a job as printed, even one that was unconfirmed. */
 export const completePrintJob = (db: Db, { now }: Services, id: string): Promise<boolean> =>
   transitionPrintJob(db, id, ['sent', 'sending', 'unconfirmed'], {
     state: 'printed',

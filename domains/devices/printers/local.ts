@@ -19,17 +19,17 @@ import { layOutPrintParts, type PrintPart } from './receipt.ts'
 
 type Raw = { printer: string; data: string; jobId: string }
 
-/** A message to a device holds 64 KiB, of which bytes in letters take four thirds. */
+/** Largest print data in bytes: a device message holds 64 KiB, and base64 adds a third. */
 const BYTES_MAX = 45_000
 
-/** Whether a paper is no more than one message to a gateway holds. */
+/** Returns whether the print data fits into one message to a gateway. */
 export const fitsInGatewayMessage = (
   parts: readonly PrintPart[],
   printer: Printer,
   copies = printer.copies ?? 1,
 ): boolean => escposBytes(layOutPrintParts(parts, columnsOfPrinter(printer)), copies).length <= BYTES_MAX
 
-/** Bytes for a printer beside the gateway, which knows it by its number there. */
+/** Prints raw bytes on a printer attached to the gateway, which knows it by its serial number. */
 const printRaw = defineCommand<Raw>({
   method: 'print.raw',
   label: { zh: '打印', en: 'Print' },
@@ -67,7 +67,7 @@ async function applyCommandResult(db: Db, command: DeviceCommand, services: Serv
     await savePrinterState(db, printer, isPrinted ? PRINTER_STATE.ready : PRINTER_STATE.noPaper, services.now())
 }
 
-/** Gives a job to the gateway of the shop, under one number however often it is given. */
+/** Sends a job to the shop's gateway. The job's id is the idempotency key, so it is printed once. */
 export const printThroughGateway = (services: Services, job: PrintJob, printer: Printer): Promise<void> =>
   services.unit({ tenantId: job.tenantId }, async (db) => {
     const fail = (reason: string) => transitionPrintJob(db, job.id, ['queued'], { state: 'failed', reason })

@@ -1,6 +1,6 @@
 import { countTextCells, LABEL_DOTS, type LabelSize, type PrintTextStyle, type LaidOutPrintPart } from './receipt.ts'
 
-/** Around a text, from the innermost to the outermost. */
+/** Wraps a text in tags, from the innermost to the outermost. */
 const within = (text: string, tags: readonly (string | false)[]): string =>
   tags.reduce<string>((inner, tag) => (tag ? `<${tag}>${inner}</${tag}>` : inner), text)
 
@@ -49,7 +49,7 @@ export const xpyunMarkup = (pieces: readonly LaidOutPrintPart[]): string =>
     cut: '<CUT>',
   })
 
-/** It cuts by itself behind each order, and prints the copies the content asks for. */
+/** Yilianyun's markup. Its printers cut after each order by themselves, and print as many copies as the markup says. */
 export const yilianyunMarkup = (pieces: readonly LaidOutPrintPart[], copies: number): string =>
   (copies > 1 ? `<MN>${copies}</MN>` : '') +
   written(pieces, {
@@ -66,7 +66,10 @@ export const yilianyunMarkup = (pieces: readonly LaidOutPrintPart[], copies: num
 
 const BARCODE_DOTS = 56
 
-/** Commands of label printers, which place everything by dots from the upper left corner. */
+/**
+ * Markup of label printers, which positions everything in dots from the upper left corner. What does not fit is left
+ * out.
+ */
 function placed(pieces: readonly LaidOutPrintPart[], { width, height }: LabelSize): string {
   const [right, bottom] = [width * LABEL_DOTS.mm - LABEL_DOTS.edge, height * LABEL_DOTS.mm - LABEL_DOTS.edge]
   let y: number = LABEL_DOTS.edge

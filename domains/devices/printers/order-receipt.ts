@@ -20,8 +20,9 @@ type Line = RowOf<typeof shoppingOrderDetail>
 type Lang = Call['lang']
 
 const RECEIPT_QUEUE = 'print.receipt'
-/** More would be more than the makers take at once. A printer in the shop takes what one message to it holds. */
+/** Goods lines on a receipt of a cloud printer, as vendors limit the size. */
 const LINES_MAX = 25
+/** Goods lines on a receipt of a local printer. It is shortened until it fits into one device message. */
 const LINES_MAX_LOCAL = 400
 const [QUANTITY_CELLS, AMOUNT_CELLS] = [6, 10]
 
@@ -68,7 +69,7 @@ function sumsOf(order: Order, lang: Lang): PrintPart[] {
 const fullAmountOf = ({ price, quantity, amount }: Line): number =>
   price === null ? (amount ?? 0) : price * (quantity ?? 0)
 
-/** As many kinds of goods as the printer takes. */
+/** Lays out a receipt with as many goods lines as the printer takes. */
 export function createReceiptForPrinter(
   order: Order,
   lines: readonly Line[],
@@ -85,7 +86,7 @@ export function createReceiptForPrinter(
   return createReceipt(order, lines, shopName, { lang })
 }
 
-/** What a customer takes along: whose shop, what was bought, what was paid. */
+/** Lays out a customer's receipt: shop, goods, amounts. */
 export function createReceipt(
   order: Order,
   lines: readonly Line[],
@@ -100,7 +101,7 @@ export function createReceipt(
     { t: 'line' },
     line([words.goods[lang], words.quantity[lang], words.amount[lang]]),
     { t: 'line' },
-    // Before what was taken off, which stands once below: the lines add up to the amount of the goods.
+    // Full prices, before discounts: the discount stands once below, so the lines add up to the amount of the goods.
     ...shown.map((one) => line([one.name ?? '', `x${one.quantity ?? 0}`, formatYuan(fullAmountOf(one))])),
     ...(lines.length > shown.length
       ? [{ t: 'text', v: words.more[lang].replace('{count}', String(lines.length - shown.length)) } as const]
@@ -114,7 +115,7 @@ export function createReceipt(
   ]
 }
 
-/** The printer a shop prints such things on: the one named, else its first of that use. */
+/** Returns the given printer, else the shop's first for this use, undefined when it has none. */
 export async function findPrinterForUse(
   db: Db,
   shopId: string,
@@ -138,7 +139,7 @@ async function printReceipt(db: Db, services: Services, order: Order, printer: P
   return (await enqueuePrintJob(db, services.now(), { printer, kind: 'receipt', title, parts, orderId: order.id })).id
 }
 
-/** The receipt of an order, asked for by hand. */
+/** Adds the action that prints an order's receipt by hand. */
 export const orderPrintingExtension = extend(shoppingOrder, {
   actions: {
     printReceipt: async (order, { printerId }, { db, services, lang }) => {
@@ -149,7 +150,7 @@ export const orderPrintingExtension = extend(shoppingOrder, {
   },
 })
 
-// Asked in the statement that ends the sale: a shop without such a printer costs it nothing more.
+// Runs as part of the statement that completes the sale, so a shop without such a printer needs no further query.
 onOrderPaid((db, { id, shopId }) =>
   db.beforeCommit(
     enqueueSqlWhere(
@@ -160,7 +161,7 @@ onOrderPaid((db, { id, shopId }) =>
   ),
 )
 
-/** The receipt of an order that has just been paid, on each printer that prints them by itself, once. */
+/** Prints the receipt of a paid order on each printer with automatic printing, once. */
 export const printOrderReceiptJob = defineModuleJob<{ orderId: string }>({
   queue: RECEIPT_QUEUE,
   run: ({ orderId }, { tenantId, services }) =>

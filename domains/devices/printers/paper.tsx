@@ -5,7 +5,7 @@ import './printing.css'
 
 const words = { paper: { zh: '纸面预览', en: 'Print preview' } }
 
-/** Printers give each letter that is not of ASCII two cells, whatever a screen's font does. */
+/** Gives characters outside ASCII the width of two cells, as printers do, whatever the screen's font does. */
 const cells = (line: string) =>
   (line.match(/[\u0020-\u007e]+|[^\u0020-\u007e]/gu) ?? []).map((run, at) =>
     run.charCodeAt(0) < 0x80 ? (
@@ -38,7 +38,7 @@ function PaperPiece({ piece }: { piece: LaidOutPrintPart }) {
   )
 }
 
-/** A receipt or label as it comes out of its printer: as wide, and with the same ends of lines. */
+/** Shows a receipt or label as it will be printed, with the same width and line breaks. */
 export function PrintPreview({ parts, columns }: { parts: readonly PrintPart[]; columns: number }) {
   const t = useLocalize()
   return (

@@ -8,7 +8,7 @@ import {
   WEB_URL_FORMAT,
 } from '#kit/resource/index.ts'
 
-/** The tenant's account at a maker of printers. */
+/** A tenant's account at a printer vendor. */
 export const printAccount = defineResource({
   name: 'printAccount',
   path: '/api/shop/printAccount',
@@ -70,7 +70,7 @@ export const printAccount = defineResource({
       help: { zh: '飞鹅回调的验签公钥 (PEM)', en: 'Public key that verifies Feie callbacks (PEM)' },
     }),
     callbackUrl: f.text({ label: { zh: '回调地址', en: 'Callback URL' }, computed: true, form: 'hidden' }),
-    // Yilianyun gives one twenty times a day: kept as long as it is good for.
+    // Yilianyun issues only twenty tokens a day, so a token is kept until it expires.
     accessToken: f.text({
       label: { zh: '令牌', en: 'Token' },
       max: 1000,

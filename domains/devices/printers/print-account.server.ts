@@ -9,7 +9,7 @@ import './refusals.ts'
 export const printAccountServer = serve(printAccount, {
   beforeSave: (draft, was, call) => {
     prepareProviderDraft(printAccount, draft, was, call)
-    // Given to another account, or at another place.
+    // A token belongs to the user, secret and endpoint it was issued for.
     const isOther = (key: 'user' | 'endpoint' | 'secretKey') => draft[key] !== undefined && draft[key] !== was?.[key]
     if (isOther('user') || isOther('endpoint') || isOther('secretKey')) draft.accessToken = null
   },

@@ -1,7 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** Something that was to be printed, and what became of it. */
+/** A print job and its result. */
 export const printJob = defineResource({
   name: 'printJob',
   path: '/api/shop/printJob',
@@ -37,7 +37,7 @@ export const printJob = defineResource({
     copies: f.number({ label: { zh: '份数', en: 'Copies' }, form: 'hidden', width: 70 }),
     reason: f.text({ label: { zh: '说明', en: 'Message' }, max: 500, form: 'hidden', width: 220 }),
     makerNo: f.text({ label: { zh: '平台单号', en: 'Vendor job ID' }, max: 100, form: 'hidden', search: 'eq' }),
-    // As they were when it was asked for: what is printed again reads the same.
+    // Layout and width as they were at the request, so that a reprint looks the same.
     parts: f.json({ label: { zh: '版面', en: 'Layout' }, form: 'hidden', detail: false, heavy: true }),
     columns: f.number({ label: { zh: '每行字宽', en: 'Characters per line' }, form: 'hidden', detail: false }),
     reprintOf: f.ref('printJob', {

@@ -41,8 +41,8 @@ const textOf = (given: unknown): Record<string, string> =>
   )
 
 /**
- * A maker reports. Not all of them sign what they say, only that it is they who say it: a report is kept as a question
- * to the maker, and what that answers counts. Said twice, it is one question.
+ * Receives a vendor's report. Not all vendors sign the contents, so a report only triggers a query of the vendor, whose
+ * answer counts. Repeated reports trigger one query.
  */
 export const printerVendorCallbackRoute = defineRoute({
   method: 'POST',

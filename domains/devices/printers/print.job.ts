@@ -20,7 +20,9 @@ import { layOutPrintParts, type PrintPart } from './receipt.ts'
 
 const ASK_QUEUE = 'print.ask'
 
-/** After how long the maker is asked what became of it; then again and again until it is worth nothing any more. */
+/**
+ * Seconds after which the vendor is asked whether a job was printed. The last interval repeats until the job expires.
+ */
 const ASK_AFTER_S = [5, 15, 60, 300]
 const RETRY_MAX_S = 300
 
@@ -31,7 +33,7 @@ type ClaimedPrintJob = { job: PrintJob; printer: Printer } & (
 
 const isOver = ({ expireTime }: PrintJob, { now }: Services) => parseShanghaiTime(expireTime!) <= now()
 
-/** Takes a job for one sender; undefined when there is nothing left to send. */
+/** Claims a job for sending. Returns undefined when there is nothing to send any more. */
 async function claimPrintJob(db: Db, services: Services, id: string): Promise<ClaimedPrintJob | undefined> {
   const job = await db.get(printJob, id, 'forUpdate')
   if (job?.state !== 'queued' && job?.state !== 'sending') return undefined
@@ -40,10 +42,10 @@ async function claimPrintJob(db: Db, services: Services, id: string): Promise<Cl
   const printer = await db.get(printerInfo, job.printerId!)
   if (!printer) return end('failed', PRINT_FAILURE_TEXTS.noPrinter)
   const maker = findPrinterVendor(printer.brand)
-  // Whoever began to send it never came back: killed, perhaps, with the maker's answer on the way.
+  // An earlier attempt never ended. It may have been killed while the vendor was answering.
   if (job.state === 'sending' && maker && !maker.remembersNumbers) return end('unconfirmed', PRINT_FAILURE_TEXTS.lost)
   if (isOver(job, services)) return end('expired', PRINT_FAILURE_TEXTS.tooLate)
-  // Written down before it is done.
+  // The state `sending` is stored before the request.
   if (!maker) return { job, printer }
   const row = await findPrinterVendorAccountRow(db, printer.brand)
   if (!row) return end('failed', PRINT_FAILURE_TEXTS.noAccount)
@@ -87,7 +89,10 @@ const later = (db: Db, { now }: Services, id: string, step: number) => {
   )
 }
 
-/** It may have been taken; a maker that knows our number is asked again, of another only a person can tell. */
+/**
+ * Handles a request without an answer. Sends again when nothing was sent or the vendor recognises the job's number;
+ * otherwise only a person can see whether it was printed.
+ */
 async function unanswered(
   services: Services,
   { job, maker }: ClaimedPrintJob,
@@ -120,7 +125,7 @@ export const sendToPrinterJob = defineModuleJob<{ id: string }>({
     }
     const sentTime = formatShanghaiTime(services.now())
     await services.unit({ tenantId }, async (db) => {
-      // Also where somebody gave it up as lost meanwhile.
+      // A job somebody marked as unconfirmed in the meantime moves on too.
       const from = ['sending', 'unconfirmed'] as const
       if (!answer.isDone)
         return transitionPrintJob(db, id, from, { state: 'failed', reason: answer.reason.slice(0, 500) })
@@ -130,7 +135,10 @@ export const sendToPrinterJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** What became of a job that was sent: asked of the maker by the clock, and when it reports. */
+/**
+ * Asks the vendor whether a job was printed, at intervals and after a report of the vendor. An expired job is
+ * cancelled.
+ */
 export const checkPrintOutcomeJob = defineModuleJob<{ id: string; step?: number }>({
   queue: ASK_QUEUE,
   concurrency: 4,
@@ -152,7 +160,7 @@ export const checkPrintOutcomeJob = defineModuleJob<{ id: string; step?: number 
       const end = { state: 'expired', reason: PRINT_FAILURE_TEXTS.tooLate } as const
       return void (await services.unit({ tenantId }, (db) => transitionPrintJob(db, id, ['sent'], end)))
     }
-    // What a report asked for stands beside the clock's own questions.
+    // A check that a report triggered does not schedule the next one.
     if (step !== undefined) await services.unit({ tenantId }, (db) => later(db, services, id, step + 1))
   },
 })
@@ -162,7 +170,7 @@ function stillSilent(error: unknown): false {
   throw error
 }
 
-/** A report about one of the maker's orders: what it says is asked of the maker itself. */
+/** Queues a check of the job a vendor's report is about. The report itself is not trusted. */
 export async function enqueuePrintOutcomeCheck(db: Db, makerNo: string): Promise<void> {
   const [job] = await db.find(printJob, sql`r.maker_no = ${makerNo} and r.state = 'sent'`)
   if (job) await db.enqueue(ASK_QUEUE, { id: job.id }, { key: `${job.id}/reported` })

@@ -10,16 +10,19 @@ export type Printer = RowOf<typeof printerInfo>
 export type PrintJob = RowOf<typeof printJob>
 
 export const PRINT_SEND_QUEUE = 'print.send'
-/** So long a paper is of use to somebody; what waits for its printer longer is not printed any more. */
+/** A job that waits longer is not printed any more, as nobody needs it then. */
 export const PRINT_JOB_LIFETIME_MS = 3_600_000
-/** Enough for as long as a job is worth printing. */
+/** Enough attempts for the whole lifetime of a job. */
 const ATTEMPTS = 40
 
-/** Whether a printer takes pages of labels instead of lines of a roll: those of the makers that have such a call. */
+/**
+ * Returns the size of label the printer prints, undefined for one that prints lines on a roll. Only Feie and Xpyun have
+ * an API for labels.
+ */
 export const labelSizeOfPrinter = ({ brand, usage, labelSize }: Printer): LabelSize | undefined =>
   usage === 'label' && (brand === 'feie' || brand === 'xpyun') ? parseLabelSize(labelSize) : undefined
 
-/** Cells of a line of what a printer prints on. */
+/** Returns how many cells a line of the printer has. */
 export function columnsOfPrinter(printer: Printer): number {
   const label = labelSizeOfPrinter(printer)
   return label ? columnsOfLabel(label) : columnsOfPaperWidth(printer.paperWidth)
@@ -35,7 +38,7 @@ type PrintRequest = {
   reprintOf?: string
 }
 
-/** Wants something printed: the job exists, and goes to the printer, if and only if this transaction commits. */
+/** Creates a print job and queues its sending, in the caller's transaction. */
 export async function enqueuePrintJob(db: Db, now: Date, ask: PrintRequest): Promise<PrintJob> {
   const { printer, kind, title, parts, orderId, reprintOf } = ask
   const job = await db.insert(printJob, {

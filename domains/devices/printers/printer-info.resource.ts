@@ -1,7 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField, nameField } from '#kit/resource/index.ts'
 
-/** A printer in a shop. Adding goes by the protocol's `save`, changing by `submit`. */
+/** A printer in a shop. The protocol adds printers with `save` and changes them with `submit`. */
 export const printerInfo = defineResource({
   name: 'printerInfo',
   path: '/api/shop/printerInfo',

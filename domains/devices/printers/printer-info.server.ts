@@ -60,9 +60,8 @@ const callPrinterVendor = ({
 }
 
 /**
- * A printer its maker does not know prints nothing. The row is written and waits for the maker's word in the same
- * transaction: a refusal leaves neither. What a killed process leaves at the maker alone is taken as ours when the
- * printer is added again.
+ * Adds a new printer at its vendor within the transaction that inserts the row, so that a refusal leaves neither. If
+ * the process dies after the vendor's answer, adding the printer again finds it there.
  */
 async function register(row: Printer, call: Call): Promise<void> {
   const { db, services, lang, request } = call
@@ -70,7 +69,7 @@ async function register(row: Printer, call: Call): Promise<void> {
   const maker = nameOfMaker(row.brand, lang)
   const account = await findPrinterVendorAccountRow(db, row.brand)
   if (!account) throw new Refused('print_account_missing', { maker })
-  // A workbook is tried out before it is taken in: its printers are told once they are there to stay.
+  // During an import, rows are tried out first, so the vendor is called by a job after the commit.
   if (!request.url) return later(db, row, 'add')
   let said: PrinterVendorResult
   try {
@@ -121,14 +120,14 @@ export const printerInfoServer = serve(printerInfo, {
   },
 })
 
-/** Tells a maker what became of a printer here; what it answers stands beside the printer. */
+/** Adds, renames or removes a printer at its vendor. The vendor's refusal is shown with the printer. */
 export const syncPrinterWithVendorJob = defineModuleJob<ToMaker>({
   queue: MAKER_QUEUE,
   run: async ({ brand, sn, operation }, { tenantId, services }) => {
     const isGone = operation === 'remove'
     const held = await services.unit({ tenantId }, async (db) => {
       const [printer] = await db.find(printerInfo, sql`r.brand = ${brand} and r.sn = ${sn}`)
-      // Removed and added again, or the other way round: the later word counts.
+      // The printer was added or removed again since, for which there is another job.
       if (isGone === (printer !== undefined)) return undefined
       const row = await findPrinterVendorAccountRow(db, brand)
       return (

@@ -23,7 +23,7 @@ const TROUBLES: Readonly<Partial<Record<PrinterState, Trouble>>> = {
   [PRINTER_STATE.noPaper]: { type: 'paperOut', zh: '缺纸', en: 'is out of paper' },
 }
 
-/** Notes how a printer stands now; what changed is an event of its shop, and the end of the one before. */
+/** Stores a printer's state. When it changes, raises or updates the shop's event and resolves the previous one. */
 export async function savePrinterState(db: Db, printer: Printer, status: PrinterState, now: Date): Promise<void> {
   const was = printer.status as PrinterState
   const row = await db.update(printerInfo, printer.id, { status, statusTime: formatShanghaiTime(now) })
@@ -39,7 +39,7 @@ export async function savePrinterState(db: Db, printer: Printer, status: Printer
   else await raiseEvent(db, { ...about, type, content })
 }
 
-/** Asks the makers how the tenant's printers stand. */
+/** Asks the vendors for the state of the tenant's printers. */
 async function lookAtPrinters(services: Services, tenantId: string): Promise<void> {
   const { printers, accounts } = await services.unit({ tenantId }, async (db) => {
     const found = await db.find(printerInfo, sql`r.brand <> 'escpos'`, sql`order by r.id`)
@@ -71,7 +71,7 @@ export const checkTenantPrintersJob = defineModuleJob({
   run: (_payload, { tenantId, services }) => lookAtPrinters(services, tenantId),
 })
 
-/** Each tenant's printers are a job of their own: a maker that hangs keeps nobody else's. */
+/** Queues a check for each tenant, so that a vendor that hangs delays only its own. */
 export const enqueuePrinterChecksJob = defineModuleJob({
   queue: 'printer.look-at-all',
   cron: '* * * * *',

@@ -20,7 +20,7 @@ import type { PrintPart } from './receipt.ts'
 const MINUTE_MS = 60_000
 const BRANDS = ['xpyun', 'feie', 'yilianyun'] as const
 
-/** Printers of the shops, and what they printed of late. */
+/** Creates printers and recent print jobs of the demo shops. */
 export async function seed(db: Db, { now, shops }: StorySeedContext): Promise<void> {
   const at = (minutes: number) => formatShanghaiTime(new Date(now.getTime() - minutes * MINUTE_MS))
   const silent = new Set(
@@ -125,14 +125,14 @@ async function seedLabels(db: Db, shopId: string, now: Date): Promise<void> {
     })
 }
 
-/** What a start of the story's makers knows that no start before it did: where they are, and how they sign. */
+/** Address and credentials of the simulated vendors, which change with every start of the demo. */
 type StoryMakers = Partial<
   Record<PrinterVendorName, { user: string; secret: string; endpoint: string; callbackKey?: string }>
 >
 
 const nameOf = (brand: string): string => PRINTER_VENDORS.find(({ key }) => key === brand)!.zh
 
-/** The tenant's accounts lead to the makers of this start, who are told of its printers. */
+/** Points the demo tenant's accounts at this start's simulators. Returns the printers to add there. */
 export async function seedPrinterVendorAccounts(db: Db, services: Services, makers: StoryMakers): Promise<Printer[]> {
   for (const [brand, { secret, ...account }] of Object.entries(makers)) {
     const draft = {

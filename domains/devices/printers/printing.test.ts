@@ -79,7 +79,7 @@ const printer = async (brand: string, more = {}) => {
   return { ...draft, id: id as string }
 }
 const atMaker = (brand: MakerName, sn: string) => makers.makers.printers.get(`${brand}/${sn}`)
-/** A test page wanted of a printer; nobody has sent it yet. */
+/** Requests a test page that is not sent yet. */
 const wanted = async (id: string): Promise<string> =>
   (await street.must(street.call(street.north.admin, 'POST', '/api/shop/printerInfo/testPrint', { query: { id } }))).id
 const jobOf = async (id: string) => (await inTenant((db) => db.get(printJob, id)))!
@@ -114,7 +114,7 @@ describe('a printer', () => {
     expect(atMaker(brand, sn)).toMatchObject({ name })
     await street.must(post('printerInfo/submit', { id, name: '后门' }))
     await syncPrinterWithVendorJob.run({ brand, sn, operation: 'rename' }, contextOf())
-    // One maker has no call for it: there it keeps the name it had.
+    // Yilianyun cannot rename a printer, so it keeps its name there.
     expect(atMaker(brand, sn)).toMatchObject({ name: brand === 'yilianyun' ? name : '后门' })
     await street.must(post('printerInfo/remove', {}, { ids: id }))
     await syncPrinterWithVendorJob.run({ brand, sn, operation: 'remove' }, contextOf())
@@ -284,7 +284,7 @@ describe('a report of a maker', () => {
     const fields = makers.reportOf(ticketsOf(sn)[0]!)
     expect((await report(brand, { ...fields, sign: 'Zm9yZ2Vk' })).status).toBe(403)
     expect((await report(brand, { ...fields, sign: '' })).status).toBe(403)
-    // As long as a right one in letters, and longer in bytes.
+    // As many characters as a valid signature, but more bytes.
     expect((await report(brand, { ...fields, sign: 'é'.repeat(fields.sign!.length) })).status).toBe(403)
     expect(await waiting(id)).toBe(0)
     for (let n = 0; n < 2; n++) expect((await report(brand, fields)).status).toBe(200)
@@ -357,7 +357,7 @@ describe('a printer beside the gateway', () => {
     expect(await sent(id)).toBe('sent')
     return { id, command: (await commandsOf(id))[0]! }
   }
-  /** The command ends, as the module of the gateways tells who declared it. */
+  /** Ends the command as the device-messaging module would. */
   const ended = (command: DeviceCommand, end: Partial<DeviceCommand>) =>
     inTenant((db) => findCommandDefinition('print.raw')!.ended!(db, { ...command, ...end }, street.services))
   const statusOf = async () => (await rows()).find((one: any) => one.id === local.id).status

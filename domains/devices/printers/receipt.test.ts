@@ -99,7 +99,7 @@ it('leaves a printer no letter that its font does not have: emoji of the basic p
   const text = '☺️ ❤ ⭐ ⌚ 🥤 ñ 한 可乐 ★ é'
   const bytes = escposBytes(layOutPrintParts([{ t: 'text', v: text }], 48))
   expect(iconv.decode(bytes, 'gb18030')).toContain('□ □ □ □ □ □ □ 可乐 ★ é\n')
-  // A letter of four bytes begins as one of two does, and goes on with a digit.
+  // In GB 18030, the second byte of a four-byte character is a digit.
   for (let at = 4; at < bytes.length - 1; at++)
     expect(bytes[at]! > 0x80 && bytes[at + 1]! >= 0x30 && bytes[at + 1]! <= 0x39 && bytes[at - 1]! < 0x80).toBe(false)
 })

@@ -2,12 +2,12 @@ type Align = 'left' | 'center' | 'right'
 
 type Column = {
   v: string
-  /** In cells; one column without takes what the others leave. */
+  /** Width in cells. A column without a width takes the rest. */
   width?: number
   align?: Align
 }
 
-/** What stands on paper, said once for all printers. */
+/** Contents of a receipt or label, independent of the printer. */
 export type PrintPart =
   | { t: 'text'; v: string; align?: Align; w?: 1 | 2; h?: 1 | 2; bold?: boolean }
   | { t: 'row'; cols: readonly Column[] }
@@ -16,10 +16,10 @@ export type PrintPart =
   | { t: 'barcode'; v: string }
   | { t: 'cut' }
 
-/** How letters stand: aligned, twice as wide, twice as high, bold. */
+/** Alignment, width and height factors, and weight of a text. */
 export type PrintTextStyle = { align: Align; w: 1 | 2; h: 1 | 2; bold: boolean }
 
-/** A part on paper of a given width: whole lines, or what the printer draws itself. */
+/** A part laid out for a paper width: lines of text, or a code the printer draws itself. */
 export type LaidOutPrintPart =
   | ({ t: 'lines'; lines: readonly string[] } & PrintTextStyle)
   | { t: 'qr' | 'barcode'; v: string }
@@ -28,7 +28,7 @@ export type LaidOutPrintPart =
 /** Cells of a line: 32 on paper of 58 mm, 48 on 80 mm. */
 export const columnsOfPaperWidth = (paperWidth: number): number => (paperWidth === 80 ? 48 : 32)
 
-/** Dots of a millimetre, and of a cell of the letters labels are printed in. */
+/** Label measures in dots: per millimetre, width of a cell, height of a line, and margin. */
 export const LABEL_DOTS = { mm: 8, cell: 12, line: 28, edge: 8 } as const
 
 export type LabelSize = { width: number; height: number }
@@ -39,14 +39,14 @@ export const parseLabelSize = (size: string | null): LabelSize => {
 export const columnsOfLabel = ({ width }: LabelSize): number =>
   Math.floor((width * LABEL_DOTS.mm - 2 * LABEL_DOTS.edge) / LABEL_DOTS.cell)
 
-/** Letters of printers are of two widths: those of ASCII take one cell, all others two. */
+/** Returns the cells a character takes when printed: one for ASCII, two for all others. */
 const cellsOfLetter = (letter: string): number => (letter.charCodeAt(0) < 0x80 ? 1 : 2)
 export const countTextCells = (text: string): number =>
   [...text].reduce((sum, letter) => sum + cellsOfLetter(letter), 0)
 
 /**
- * A text as it may stand on paper. Signs that command a printer (markup of the makers, bytes of ESC/POS) mean nothing
- * else any more; what no printer's font has becomes a box; the sign of the yuan is the one Chinese fonts have.
+ * Makes a text safe to print. Characters that are markup or control codes are replaced or removed, those no printer's
+ * font has become a box, and the yuan sign becomes the one Chinese fonts have.
  */
 const printable = (text: string): string =>
   text
@@ -57,7 +57,7 @@ const printable = (text: string): string =>
     .replace(/[\p{Cf}\p{Mn}\p{Cs}]/gu, '')
     .replace(/[\u{10000}-\u{10ffff}]/gu, '□')
 
-/** Lines of at most so many cells, broken between letters, words of ASCII kept whole where they fit. */
+/** Wraps a text into lines of at most `columns` cells. ASCII words stay whole where they fit. */
 function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -103,7 +103,7 @@ function rowOf(cols: readonly Column[], columns: number): string[] {
   )
 }
 
-/** Parts laid out on paper of so many cells a line; no line is longer. */
+/** Lays out parts for a paper with `columns` cells a line. No line is longer. */
 export function layOutPrintParts(parts: readonly PrintPart[], columns: number): LaidOutPrintPart[] {
   return parts.map((part): LaidOutPrintPart => {
     switch (part.t) {

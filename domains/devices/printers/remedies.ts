@@ -1,7 +1,7 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { PRINTER_STATE, type PrintJobState, type PrinterState } from './dictionaries.ts'
 
-/** What to do about a printer that does not print, by what its maker or its gateway says of it. */
+/** Advice for a printer that does not print, by its state. */
 export const printerRemedyTexts: Readonly<Partial<Record<PrinterState, LocalizedText>>> = {
   [PRINTER_STATE.offline]: {
     zh: '请检查打印机的电源和网络，重新开机后等一两分钟',
@@ -16,7 +16,7 @@ export const printerRemedyTexts: Readonly<Partial<Record<PrinterState, Localized
   [PRINTER_STATE.noPaper]: { zh: '请装好纸并合紧机盖', en: 'Load paper and close the lid' },
 }
 
-/** What to do about what was not printed. Where nobody knows whether it was, the job itself says so. */
+/** Advice for a job that was not printed. For an unconfirmed one, the job's reason says what to do. */
 export const printJobRemedyTexts: Readonly<Partial<Record<PrintJobState, LocalizedText>>> = {
   failed: {
     zh: '请按“说明”处理，并检查打印机的电源、网络和纸，再点“重打”',

@@ -4,7 +4,7 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import './printing.css'
 
-/** What there is to do about a row, where there is something, above its facts. */
+/** Shows advice above a row's details, where there is any. */
 export function WithRemedy({ words, children }: { words: LocalizedText | undefined; children: ReactNode }) {
   const t = useLocalize()
   return (

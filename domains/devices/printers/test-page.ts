@@ -9,7 +9,7 @@ const words = {
   big: { zh: '大字', en: 'BIG' },
 }
 
-/** Shows what a printer can: letters of both kinds and sizes, a whole line, a square code. */
+/** Lays out a test page: characters of both widths and sizes, a full line, a QR code. */
 export function testPage(
   { name, sn }: Printer,
   columns: number,

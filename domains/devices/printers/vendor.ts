@@ -6,21 +6,21 @@ import type { LabelSize, LaidOutPrintPart } from './receipt.ts'
 
 export type PrinterVendorName = (typeof PRINTER_VENDORS)[number]['key']
 
-/** An account at a maker as its protocol needs it. */
+/** Account at a printer vendor, decrypted. */
 export type PrinterVendorAccount = {
   user: string
   secret: string
   endpoint?: string
   mayBeInside: boolean
-  /** Where the maker reports to, when that is registered with it. */
+  /** Where the vendor reports to, if a callback is set up. */
   callback?: { url: string; flag: number; key: string }
-  /** What the maker gave for signing in, where it gives anything; kept for as long as it is good for. */
+  /** Stores the access token until it expires, for vendors that issue one. */
   token: { read: () => Promise<string>; write: (token: string) => Promise<void> }
 }
 
 type MakerPrinter = { sn: string; key: string; name: string }
 
-/** Understood by the maker: done, or refused in its own words. */
+/** The vendor's answer: done, or refused with its reason. */
 export type PrinterVendorResult = { isDone: true } | { isDone: false; reason: string }
 export type PrinterVendorPrintResult = { isDone: true; makerNo: string } | { isDone: false; reason: string }
 
@@ -28,36 +28,36 @@ type PrintAsk = {
   sn: string
   pieces: readonly LaidOutPrintPart[]
   copies: number
-  /** Where the printer prints labels of this size. */
+  /** The label size, for a label printer. */
   label?: LabelSize
-  /** Our number for it, the same however often it is asked. */
+  /** Our number for the job, the same at each attempt. */
   number: string
   expiresAt: Date
 }
 
-/** What a maker reports, as far as it is believed: about which of its orders or printers. */
+/** A vendor's verified report: the job or printer it is about. */
 type Report = { makerNo?: string; sn?: string }
 
-/** A maker's protocol. All calls throw `PrinterVendorUnreachableError` when it is not clear what was understood. */
+/** Client of a vendor's API. All calls throw `PrinterVendorUnreachableError` when there is no clear answer. */
 export type PrinterVendor = {
-  /** Asked again under the same number it prints once, for longer than a job is worth printing. */
+  /** Whether the vendor prints a number once however often it is sent, for longer than a job's lifetime. */
   remembersNumbers: boolean
   add: (account: PrinterVendorAccount, printer: MakerPrinter) => Promise<PrinterVendorResult>
   rename: (account: PrinterVendorAccount, printer: MakerPrinter) => Promise<PrinterVendorResult>
   remove: (account: PrinterVendorAccount, sn: string) => Promise<PrinterVendorResult>
   print: (account: PrinterVendorAccount, ask: PrintAsk) => Promise<PrinterVendorPrintResult>
   isPrinted: (account: PrinterVendorAccount, sn: string, makerNo: string) => Promise<boolean>
-  /** Takes back what has not been printed, where the maker does not let it expire by itself. */
+  /** Cancels a job that has not been printed, for vendors where jobs do not expire. */
   cancel?: (account: PrinterVendorAccount, sn: string, makerNo: string) => Promise<void>
-  /** How printers stand; one the maker says nothing of is left out. */
+  /** Returns the printers' states, without those the vendor does not report. */
   states: (account: PrinterVendorAccount, sns: readonly string[]) => Promise<ReadonlyMap<string, PrinterState>>
-  /** What a report says; undefined when the maker did not sign it. */
+  /** Verifies a report. Returns undefined when its signature is invalid. */
   reportOf: (account: PrinterVendorAccount, given: Record<string, string>) => Report | undefined
-  /** What it wants to hear when a report was kept. */
+  /** The response the vendor expects to a report. */
   thanks: string
 }
 
-/** It is not known what the maker understood, unless nothing left for it. */
+/** Thrown when the vendor gave no clear answer. The request may have been executed unless `isUnsent`. */
 export class PrinterVendorUnreachableError extends Error {
   readonly isUnsent: boolean
   readonly failure: 'timeout' | 'unreachable'
@@ -69,7 +69,7 @@ export class PrinterVendorUnreachableError extends Error {
 }
 
 const TIMEOUT_MS = 8000
-/** What both Feie and Xpyun take at most. */
+/** Largest content in bytes that Feie and Xpyun accept. */
 const CONTENT_BYTES = 5000
 
 export const isPrintContentTooLong = (content: string): boolean => Buffer.byteLength(content) > CONTENT_BYTES
@@ -105,14 +105,14 @@ export const postPrinterVendorJson = (
   body: object,
 ): Promise<PrinterVendorAnswer> => ask(account, url, `${JSON_TYPE};charset=UTF-8`, JSON.stringify(body))
 
-/** An address without the slashes it ends with; counted, as an expression for it takes quadratic time. */
+/** Removes slashes at the end. A loop, as a regular expression would take quadratic time. */
 function withoutEnd(address: string): string {
   let end = address.length
   while (address[end - 1] === '/') end--
   return address.slice(0, end)
 }
 
-/** An address below the account's endpoint, or below the maker's own. */
+/** Returns an address below the account's endpoint, else below the vendor's own. */
 export const printerVendorUrl = ({ endpoint }: PrinterVendorAccount, own: string, path = ''): string =>
   `${withoutEnd(endpoint || own)}${path}`
 

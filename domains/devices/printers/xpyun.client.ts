@@ -44,13 +44,13 @@ const call = (account: PrinterVendorAccount, operation: string, fields: object):
 const said = ({ code, msg }: PrinterVendorAnswer) =>
   code === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${code} ${msg}` } as const)
 
-/** Xpyun (芯烨云). It knows no number of ours: what was asked and not answered may or may not be printed. */
+/** Client of Xpyun (芯烨云). Xpyun has no idempotency key, so a job whose request got no answer may have been printed. */
 export const xpyunPrinterVendor: PrinterVendor = {
   remembersNumbers: false,
   add: async (account, { sn, name }) => {
     const answer = await call(account, 'addPrinters', { items: [{ sn, name }] })
     if (answer.code !== OK || !answer.data?.fail?.length) return said(answer)
-    // Added before: ours, when the account may ask about it.
+    // Added before. It is ours when the account may query it.
     if (said(await call(account, 'queryPrinterStatus', { sn })).isDone) return { isDone: true }
     return { isDone: false, reason: String(answer.data.failMsg?.[0] ?? answer.data.fail[0]) }
   },
@@ -77,7 +77,7 @@ export const xpyunPrinterVendor: PrinterVendor = {
   },
   states: async (account, snlist) => {
     const { code, data } = await call(account, 'queryPrintersStatus', { snlist })
-    // In the order of the question.
+    // The states are in the order of the serial numbers asked for.
     const list: unknown[] = code === OK && Array.isArray(data) ? data : []
     return new Map(
       snlist.flatMap((sn, at) => {

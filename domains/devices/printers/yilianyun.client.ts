@@ -38,7 +38,7 @@ async function newToken(account: PrinterVendorAccount): Promise<string> {
   return token
 }
 
-/** A call with the token that is kept; with a new one where that is over. */
+/** Calls the API with the stored token, and again with a new one when that has expired. */
 async function call(
   account: PrinterVendorAccount,
   path: string,
@@ -62,16 +62,16 @@ const said = (answer: PrinterVendorAnswer) =>
 const status = (account: PrinterVendorAccount, machine_code: string) =>
   call(account, '/printer/getprintstatus', { machine_code })
 
-/** Yilianyun (易联云). It remembers our numbers for two hours: asked again within them, it prints once. */
+/** Client of Yilianyun (易联云). It recognises our job numbers for two hours, so a repeated request prints once. */
 export const yilianyunPrinterVendor: PrinterVendor = {
   remembersNumbers: true,
   add: async (account, { sn, key, name }) => {
     const answer = await call(account, '/printer/addprinter', { machine_code: sn, msign: key, print_name: name })
-    // Ours, when the account may ask about it.
+    // It is ours when the account may query it.
     if (codeOf(answer) === ALREADY_BOUND) return said(await status(account, sn))
     return said(answer)
   },
-  // The protocol has no name to change.
+  // The API cannot rename a printer.
   rename: async () => ({ isDone: true }),
   remove: async (account, sn) => said(await call(account, '/printer/deleteprinter', { machine_code: sn })),
   print: async (account, { sn, pieces, copies, number }) => {
