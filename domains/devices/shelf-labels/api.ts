@@ -5,5 +5,5 @@ export { queueTagsOfGoods } from './queue-tags.ts'
 export { tagPromotionsSlot, type TagPromotion } from './tag-content.ts'
 export type { StoryEslProvider } from './tags.demo.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Loads the module's demo data, only when it is seeded. */
 export const importShelfLabelsStory = () => import('./tags.demo.ts')

@@ -22,11 +22,12 @@ const words = {
   bound: { zh: '价签 {tagId} 已绑定，等待更新', en: 'Tag {tagId} is linked and waiting for its update' },
 }
 
-/** Shows goods on a tag: on one that is there, or a new one. */
+/** Dialog that binds goods to an existing or new tag. */
 export function BindDialog({ good, onClose }: { good?: Good; onClose: () => void }) {
   const t = useLocalize()
   const { tagId, setTagId, shopId, setShop, chosen, setChosen, isSending, send } = useBinding(good, onClose)
   const isReady = !!tagId && !!chosen
+
   return (
     <Modal
       open

@@ -37,7 +37,9 @@ async function signIn(account: EslAccount): Promise<string> {
   return data
 }
 
-/** With the key, or with a token; one that is worth nothing any more is fetched anew, once. */
+/**
+ * Calls the API with the key, or with a token for an account with a user. Fetches a new token once when it is rejected.
+ */
 async function call(account: EslAccount, path: string, body?: object): Promise<Envelope> {
   const once = async (headers: Record<string, string>) => {
     const answer = envelope(
@@ -59,7 +61,10 @@ async function call(account: EslAccount, path: string, body?: object): Promise<E
 
 const yuan = (fen: number | null) => (fen === null ? null : fen / 100)
 
-/** Goods as the cloud takes them; it draws them by templates of its own. */
+/**
+ * Returns goods as the cloud expects them. It draws them with templates of its own. `Remark` carries a hash of the
+ * data.
+ */
 function goodOf({ storeNo }: EslAccount, { content }: EslTagUpdate): Record<string, unknown> {
   const good = {
     StoreId: storeNo,
@@ -79,7 +84,10 @@ const wordsOf = (account: EslAccount, tag: EslTagUpdate) => String(goodOf(accoun
 
 type CloudTag = { priceTagCode?: unknown; updateStatus?: unknown; battery?: unknown; lastTime?: unknown } | null
 
-/** Of a tag the cloud names, which shows or is to show this mark of its goods; what has no number is no tag. */
+/**
+ * Parses a tag's state. `mark` is the hash of the goods it is bound to. Returns undefined for an entry without a
+ * number.
+ */
 function stateOf(tag: CloudTag, mark: unknown): EslTagState | undefined {
   const tagId = tag?.priceTagCode
   if (typeof tagId !== 'string' && typeof tagId !== 'number') return undefined
@@ -98,7 +106,10 @@ function stateOf(tag: CloudTag, mark: unknown): EslTagState | undefined {
   })
 }
 
-/** Hands goods over; of a list it refuses, each alone. Answers by barcode which were refused, and why. */
+/**
+ * Uploads goods. When the cloud rejects the list, uploads each alone. Returns the reasons for those rejected, by
+ * barcode.
+ */
 async function syncGoods(account: EslAccount, goods: ReadonlyMap<string, object>): Promise<Map<string, string>> {
   const refused = new Map<string, string>()
   const all = await call(account, 'SyncGoods', [...goods.values()])
@@ -111,8 +122,8 @@ async function syncGoods(account: EslAccount, goods: ReadonlyMap<string, object>
 }
 
 /**
- * The cloud of a maker (§3.2 of the protocols): goods are handed over, tags bound to goods, and bound tags follow. What
- * a tag shows is the mark of the goods, once the cloud says that this tag has been updated.
+ * Client of a vendor's cloud (§3.2 of the protocols). Goods are uploaded and tags bound to them; the cloud then updates
+ * the tags. A tag shows the hash of its goods once the cloud reports it as updated.
  */
 export const cloudEslProvider: EslProvider = {
   wordsOf,
@@ -120,7 +131,7 @@ export const cloudEslProvider: EslProvider = {
   states: async (account, tags) => {
     const found = new Map<string, EslTagState>()
     const codes = new Set(tags.map(({ content }) => content.upc))
-    // Whether it lets us in shows in any question.
+    // Without tags, asks about goods that do not exist, to learn whether the credentials are valid.
     for (const code of codes.size ? codes : [NOTHING]) {
       const path = `GetInfo/${encodeURIComponent(account.storeNo)}/${encodeURIComponent(code)}`
       const { status, data } = await call(account, path)

@@ -1,8 +1,8 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 
 /**
- * The lowest price the tags of goods have confirmed to show, in shops whose settings have nobody charged more; goods
- * without such a tag are not in it.
+ * Returns the lowest price that tags are confirmed to show, by goods. Only in shops with the setting that nobody is
+ * charged more than that, and without goods that have no confirmed tag.
  */
 export async function findConfirmedTagPrices(
   db: Db,

@@ -5,7 +5,7 @@ import type { DrawnTag } from './tag-templates.ts'
 import { rowFailureReason } from '#kit/server/each-alone.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/** An account at who carries pictures to tags, as its protocol needs it. */
+/** Account at a provider that updates tags, decrypted. */
 export type EslAccount = {
   endpoint: string
   user: string
@@ -13,57 +13,61 @@ export type EslAccount = {
   storeNo: string
   font: string
   mayBeInside: boolean
-  /** What it gave for signing in, where it gives anything; kept for as long as it is good for. */
+  /** Stores the access token until it expires, for providers that issue one. */
   token: { read: () => Promise<string>; write: (token: string) => Promise<void> }
 }
 
-/** A tag and what it is to show. */
+/** A tag and the picture it is to show. */
 export type EslTagUpdate = { tagId: string; content: TagContent; drawn: DrawnTag }
 
-/** What a carrier says of a tag. */
+/** State of a tag as its provider reports it. */
 export type EslTagState = {
   tagId: string
-  /** Something is on its way to it; what, where the carrier says. */
+  /** Set while an update is on its way. `words` identifies its picture, where the provider says. */
   pending?: { words?: string }
-  /** What it last showed, in the carrier's own words, and how often it took anything. */
+  /** Identifies the picture the tag shows, in the provider's own form. */
   shows: string
+  /** How many updates the tag has taken. */
   count: number
   batteryMv?: number
   rssi?: number
   seenAt?: Date
-  /** What it said of this tag could not be read, and why; nothing else of the state counts then. */
+  /** Why the provider's answer about this tag could not be read. The other fields are meaningless then. */
   odd?: string
 }
 
-/** Understood: it is to be shown, or refused in the carrier's own words. */
+/** The provider's answer: accepted, or rejected with its reason. */
 export type EslWriteResult = { isTaken: true } | { isTaken: false; reason: string }
 
 /**
- * A way to tags that speaks HTTP. Calls throw `EslUnreachableError` when it is not clear what was understood, and
- * `EslRejectedError` when it does not know us.
+ * Client of a provider that is reached over HTTP. Calls throw `EslUnreachableError` when there is no clear answer, and
+ * `EslRejectedError` when the credentials are rejected.
  */
 export type EslProvider = {
-  /** What its tags show when this has arrived, in its own words. */
+  /** Returns how the provider identifies the picture of this update, to compare with `shows`. */
   wordsOf: (account: EslAccount, tag: EslTagUpdate) => string
-  /** How these tags stand; one it does not know is left out. */
+  /** Returns the states of tags, without those the provider does not know. */
   states: (account: EslAccount, tags: readonly EslTagUpdate[]) => Promise<ReadonlyMap<string, EslTagState>>
-  /** Hands pictures over, those not named in the answer were not reached. `states` are what was known before. */
+  /**
+   * Sends updates and calls `taken` with each answer. Tags it was not called for were not reached. `states` are the
+   * ones known before.
+   */
   write: (
     account: EslAccount,
     tags: readonly EslTagUpdate[],
     states: ReadonlyMap<string, EslTagState>,
     taken: (tag: EslTagUpdate, said: EslWriteResult) => Promise<void>,
   ) => Promise<void>
-  /** Takes back what is on its way to a tag, where what arrives next could be taken for something newer. */
+  /** Cancels what is on its way to a tag, for providers where its arrival could be taken for that of a newer update. */
   cancel?: (account: EslAccount, tag: EslTagUpdate) => Promise<unknown>
-  /** So many tags are asked about at once where each costs a question. */
+  /** Largest number of tags to ask about at once. */
   statesMax: number
   flash: (account: EslAccount, tagId: string) => Promise<EslWriteResult>
-  /** Tells what changes at once, until the signal ends it; without it a carrier is asked again. */
+  /** Calls `heard` when a tag changes, until the signal aborts. Providers without it are polled. */
   listen?: (account: EslAccount, heard: () => void, signal: AbortSignal) => void
 }
 
-/** What a carrier says of one tag, read alone: an odd value costs no other tag its state. */
+/** Parses the state of one tag. An unreadable value sets `odd` and does not affect other tags. */
 export function readTagStateSafely(tagId: string, read: () => Omit<EslTagState, 'tagId'>): EslTagState {
   try {
     return { tagId, ...read() }
@@ -74,7 +78,7 @@ export function readTagStateSafely(tagId: string, read: () => Omit<EslTagState, 
 
 const odd = (name: string, value: unknown) => new TypeError(`${name}: ${String(JSON.stringify(value)).slice(0, 60)}`)
 
-/** A number as a carrier says it; 0 where it says none. Throws for what is no number. */
+/** Parses a number, 0 when it is absent. Throws when it is not a number. */
 export function parseProviderNumber(name: string, value: unknown): number {
   const number = Number(value ?? 0)
   if (typeof value === 'object' && value !== null) throw odd(name, value)
@@ -82,13 +86,13 @@ export function parseProviderNumber(name: string, value: unknown): number {
   return number
 }
 
-/** A text as a carrier says it. Throws for what is none. */
+/** Parses a text. Throws for an object. */
 export function parseProviderText(name: string, value: unknown): string {
   if (typeof value === 'object' && value !== null) throw odd(name, value)
   return String(value)
 }
 
-/** A time in milliseconds; undefined where none is said. Throws for what no calendar has. */
+/** Parses a time in milliseconds, undefined when it is 0 or less. Throws for an impossible date. */
 export function parseProviderTime(name: string, milliseconds: number): Date | undefined {
   if (milliseconds <= 0) return undefined
   const time = new Date(milliseconds)
@@ -96,7 +100,7 @@ export function parseProviderTime(name: string, milliseconds: number): Date | un
   return time
 }
 
-/** It is not known what the carrier understood. */
+/** Thrown when the provider gave no clear answer. */
 export class EslUnreachableError extends Error {
   readonly failure: 'timeout' | 'unreachable' | 'busy'
   constructor(cause: unknown, failure?: 'busy') {
@@ -105,7 +109,7 @@ export class EslUnreachableError extends Error {
   }
 }
 
-/** It does not take our name or key. */
+/** Thrown when the provider rejects the credentials. */
 export class EslRejectedError extends Error {}
 
 const TIMEOUT_MS = 8_000
@@ -119,14 +123,14 @@ type EslHttpRequest = {
 }
 type Reply = { status: number; text: string }
 
-/** An address without the slashes it ends with; counted, as an expression for it takes quadratic time. */
+/** Removes slashes at the end. A loop, as a regular expression would take quadratic time. */
 export function trimTrailingSlashes(address: string): string {
   let end = address.length
   while (address[end - 1] === '/') end--
   return address.slice(0, end)
 }
 
-/** Asks a carrier, whatever it answers. */
+/** Sends a request to the provider and returns the answer. Throws `EslUnreachableError` without one and for 5xx. */
 export async function requestEslProvider(account: EslAccount, path: string, more: EslHttpRequest = {}): Promise<Reply> {
   try {
     const { status, body } = await requestExternal({
@@ -142,13 +146,13 @@ export async function requestEslProvider(account: EslAccount, path: string, more
   }
 }
 
-/** What answers in another way than JSON is no carrier: what it said is nobody's business. */
+/** Parses a JSON object. Throws `EslUnreachableError` for anything else, as it does not come from a provider. */
 export function parseEslJson({ status, text }: Reply): Record<string, any> {
   try {
     const parsed: unknown = parseUntrustedJson(text)
     if (typeof parsed === 'object' && parsed !== null) return parsed
   } catch {
-    // Said below.
+    // Handled by the throw below.
   }
   throw new EslUnreachableError(new Error(`HTTP ${status} without JSON`))
 }

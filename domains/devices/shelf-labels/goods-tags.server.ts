@@ -4,15 +4,15 @@ import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { queueTagsOfGoods } from './queue-tags.ts'
 import { PRICE_TAG_STATE } from './dictionaries.ts'
 
-/** What a tag shows of some goods. */
+/** The fields of goods that tags show. */
 const SHOWN = ['salePrice', 'vipPrice', 'name', 'spec', 'unit', 'upc'] as const
 
-/** Tags follow the goods they show. */
+/** Updates the tags when their goods change. */
 export const goodTagsExtension = extend(goodInfo, {
   afterSave: async (row, was, { db, services }) => {
     if (was && SHOWN.some((key) => was[key] !== row[key])) await queueTagsOfGoods(db, [row.id], services.now())
   },
-  // A tag of goods that are gone shows nothing any more.
+  // Unbinds the tags of removed goods.
   afterRemove: async (rows, { db }) => {
     await db.run(
       sql`update price_tag set status = ${PRICE_TAG_STATE.unbound}, good_id = null, upc = null, wanted_price = null,

@@ -6,14 +6,16 @@ import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { enqueueTagPush } from './push-later.ts'
 import { recordTagFailure, recordTagShown, updateLostTagsEvent } from './tag-outcomes.ts'
 
-/** Below this a battery lasts some weeks; above the other it was changed. */
+/** Below this, a battery lasts some weeks and an event is raised. */
 const LOW_MV = 2_600
+/** Above this, the battery was replaced and the event is resolved. */
 const FULL_MV = 2_700
-/** Where the scale of per cents begins and ends. */
+/** Voltage shown as 0 per cent. */
 const EMPTY_MV = 2_400
+/** Voltage shown as 100 per cent. */
 const NEW_MV = 3_000
 
-/** What gateways report of their tags. */
+/** Registers the handlers for what gateways report about their tags. */
 export function registerTagHandlers(): void {
   onDeviceEvent('tag.shown', async (heard) => {
     const tag = await reported(heard)
@@ -29,15 +31,15 @@ export function registerTagHandlers(): void {
   })
 }
 
-/** What a measurement can be; what lies outside was not measured. */
+/** Returns a rounded measurement, or null when it is impossible. */
 const within = (value: unknown, least: number, most: number): number | null =>
   typeof value === 'number' && value >= least && value <= most ? Math.round(value) : null
-/** Of a battery, in millivolts. */
+/** Parses a battery voltage in millivolts. */
 export const parseBatteryMillivolts = (value: unknown): number | null => within(value, 500, 10_000)
-/** Of a signal, in dBm. */
+/** Parses a signal strength in dBm. */
 export const parseSignalDbm = (value: unknown): number | null => within(value, -150, 20)
 
-/** A tag was heard of by its own gateway. */
+/** Records a report about a tag from its own gateway. */
 const reported = ({ db, link, data, at }: DeviceMessageContext) =>
   recordTagReport(
     db,
@@ -47,7 +49,10 @@ const reported = ({ db, link, data, at }: DeviceMessageContext) =>
 
 type Report = { batteryMv: number | null; rssi: number | null; at: Date }
 
-/** A tag was heard of: it is not lost, and says how its battery is. */
+/**
+ * Records that a tag was heard, with its battery and signal. A lost tag waits for an update again. Returns the tag, or
+ * undefined for an unknown one.
+ */
 export async function recordTagReport(
   db: Db,
   which: Sql,

@@ -24,7 +24,7 @@ type DeskProps = {
   isFixed: boolean
 }
 
-/** The tag with a handle on each element: chosen by a tap, moved by a finger or the keys. */
+/** Shows the tag with a handle on each element, to choose it by a tap and move it by drag or keys. */
 export function TagLayoutEditor({ lines, at, size, content, onChoose, onMove, isFixed }: DeskProps) {
   const desk = useRef<HTMLDivElement>(null)
   const [width, height] = TAG_SIZES[size]
@@ -71,7 +71,7 @@ function Handle({ line, isChosen, desk, onChoose, onMove }: HandleProps) {
       className="layout-box"
       aria-pressed={isChosen}
       aria-label={t(tagLineSourceLabels[line.from])}
-      // What hangs below the line a text stands on is part of it.
+      // The part of the text below its baseline belongs to the handle too.
       style={{
         left: share(line.x),
         top: share(line.y - line.high),

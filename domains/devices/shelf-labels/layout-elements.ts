@@ -9,8 +9,8 @@ import {
 } from './tag-templates.ts'
 
 /**
- * The elements of a layout; what has none begins as the standard one. What somebody is in the middle of typing is left
- * to them: saving refuses what cannot be drawn.
+ * Returns the elements of a layout within the tag, or the standard layout when there are none. Leaves texts as they
+ * are, since the user may still be typing: saving refuses what cannot be drawn.
  */
 export function parseTagLayoutOrDefault(value: unknown): readonly TagLine[] {
   const lines = jsonList<TagLine>(value).filter((one) => TAG_LINE_SOURCES.includes(one?.from))
@@ -23,7 +23,7 @@ const [LEAST, WHOLE] = [0.06, 1]
 const within = (value: number, least: number, most: number) =>
   Math.round(Math.min(most, Math.max(least, value)) * 1_000) / 1_000
 
-/** An element that has been moved or changed in size stays on the tag. */
+/** Keeps an element within the tag after it was moved or resized. */
 function fitted(line: TagLine): TagLine {
   const high = within(line.high, LEAST, WHOLE)
   const wide = within(line.wide, LEAST, WHOLE)
@@ -34,7 +34,7 @@ export const moveTagLine = (line: TagLine, x: number, y: number): TagLine =>
   fitted({ ...line, x: line.x + x, y: line.y + y })
 
 export type TagLineChange = keyof typeof tagLineChanges
-/** What a button does to an element. */
+/** The changes that buttons apply to an element. */
 export const tagLineChanges = {
   left: (line: TagLine) => moveTagLine(line, -STEP, 0),
   right: (line: TagLine) => moveTagLine(line, STEP, 0),
@@ -48,7 +48,7 @@ export const tagLineChanges = {
   red: (line: TagLine) => ({ ...line, isRed: !line.isRed }),
 } as const
 
-/** One more element: what is not there yet, in the middle. */
+/** Adds an element in the middle: the first kind that is missing, else a text. */
 export function addTagLine(lines: readonly TagLine[], text: string): readonly TagLine[] {
   if (lines.length >= TAG_LAYOUT_LINES_MAX) return lines
   const from: TagLineSource = TAG_LINE_SOURCES.find((one) => !lines.some((line) => line.from === one)) ?? 'text'

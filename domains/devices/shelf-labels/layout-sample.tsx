@@ -9,7 +9,7 @@ import { drawTagLines, toTagSize, type ShownTagContent } from './tag-templates.t
 
 const secondHalf = { zh: '第二件半价', en: 'Second at half price' }
 
-/** A list has no room for the goods it is drawn with. */
+/** Shows a layout in a list cell, drawn with made-up goods. */
 export function TagLayoutCell({ value, row }: { value: unknown; row: { model?: unknown } }) {
   const size = toTagSize(row.model)
   return <TagDrawing drawn={{ size, lines: drawTagLines(parseTagLayoutOrDefault(value), useMadeUp(), size) }} />
@@ -30,7 +30,10 @@ function useMadeUp(): ShownTagContent {
 
 const fen = (yuan: unknown) => (yuan === '' || Number(yuan) < 0 ? null : Math.round(Number(yuan) * 100))
 
-/** Goods as a tag shows them: the chosen ones, else the first; with a promotion, so that its place is seen. */
+/**
+ * Returns the goods a layout is drawn with: the chosen ones, else the first, else made-up ones. Always with a
+ * promotion, so that its place is visible.
+ */
 export function useTagSampleContent(goodId: string): ShownTagContent {
   const madeUp = useMadeUp()
   const mayRead = !!useResourcePath('goodInfo')

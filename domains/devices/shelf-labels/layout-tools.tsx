@@ -47,7 +47,7 @@ const STEPS: readonly ((line: TagLine) => Steps)[] = [
   ({ wide }) => ({ label: words.wide, of: ['narrower', 'wider'], part: wide }),
 ]
 
-/** What can be done to the chosen element, each by a thumb. */
+/** Buttons to change the chosen element, large enough for a thumb. */
 export function TagLineTools({ line, onChange }: ToolProps) {
   const t = useLocalize()
   const press = (change: TagLineChange) => onChange(tagLineChanges[change](line))

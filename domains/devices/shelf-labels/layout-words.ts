@@ -3,7 +3,7 @@ import type { TagLineSource } from './tag-templates.ts'
 
 export const FIXED_TEXT_LABEL: LocalizedText = { zh: '固定文字', en: 'Fixed text' }
 
-/** What an element of a tag's picture shows. */
+/** Names of what an element of a layout shows. */
 export const tagLineSourceLabels: Record<TagLineSource, LocalizedText> = {
   name: { zh: '品名', en: 'Name' },
   about: { zh: '规格单位', en: 'Size and unit' },

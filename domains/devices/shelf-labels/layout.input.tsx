@@ -24,17 +24,19 @@ const words = {
 
 const templates = tagDictionaries.find(({ code }) => code === 'price_tag_template')!.entries
 
-/** What stands where on a tag: drawn as the tag will draw it, with goods there are. */
+/** Form input that edits a layout, drawn with real goods as on the tag. */
 export function TagLayoutInput({ value, onChange, id, values, disabled }: InputProps) {
   const t = useLocalize()
   const [chosen, setChosen] = useState(0)
   const [goodId, setGoodId] = useState('')
+
   const lines = parseTagLayoutOrDefault(value)
   const at = Math.min(chosen, lines.length - 1)
   const set = (next: readonly TagLine[]) => onChange(JSON.stringify(next))
   const put = (index: number, line: TagLine) => set(lines.map((one, n) => (n === index ? line : one)))
   const content = useTagSampleContent(goodId)
   const size = toTagSize(values.model)
+
   return (
     <div className="layout-edit" id={id}>
       <TagLayoutEditor {...{ lines, at, size, content, onChoose: setChosen, onMove: put, isFixed: disabled }} />

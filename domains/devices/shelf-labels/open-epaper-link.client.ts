@@ -18,14 +18,14 @@ import type { EslProvider, EslTagUpdate, EslAccount, EslTagState, EslWriteResult
 
 const FONT = 'fonts/tags.ttf'
 const BUSY = 409
-/** Millivolts of a tag that has no way to measure its battery, as its firmware says it. */
+/** The battery voltage in millivolts that a tag reports when it cannot measure it. */
 const CANNOT_MEASURE = 1337
-/** Its own table is read in pages; more of them no access point has. */
+/** Limit of pages read of the access point's tag table. */
 const PAGES_MAX = 200
-/** Its numbers of colours, and of the corner a text is placed by. */
+/** The protocol's numbers for colours and for the corner a text is positioned by. */
 const [BLACK, RED, TOP_LEFT] = [1, 2, 0]
 
-/** What the access point is to draw: it has the fonts, and knows what its tags can do. */
+/** Returns the drawing instructions. The access point has the fonts and knows the tags' displays. */
 function drawing({ font }: EslAccount, { drawn }: EslTagUpdate): string {
   return JSON.stringify(
     drawn.lines.map(({ text, x, y, fontSize, isRed }) => ({
@@ -49,7 +49,7 @@ type ApTag = { mac?: unknown; hash?: unknown; pending?: unknown; updatecount?: u
   RSSI?: number
 }
 
-/** Of an entry of its table; what has no number is no tag. */
+/** Parses an entry of the tag table. Returns undefined for one without a MAC address. */
 function stateOf(tag: ApTag): EslTagState | undefined {
   if (typeof tag?.mac !== 'string' || !tag.mac) return undefined
   const { batteryMv = 0, RSSI = 0 } = tag
@@ -59,7 +59,7 @@ function stateOf(tag: ApTag): EslTagState | undefined {
       ...(parseProviderNumber('pending', tag.pending) > 0 ? { pending: {} } : {}),
       shows: parseProviderText('hash', tag.hash),
       count: parseProviderNumber('updatecount', tag.updatecount),
-      // Nothing is measured before a tag has reported, and by some never.
+      // Zero before the first report of a tag, and always with some tags.
       ...(batteryMv > 0 && batteryMv !== CANNOT_MEASURE ? { batteryMv } : {}),
       ...(RSSI < 0 ? { rssi: RSSI } : {}),
       ...(seenAt && { seenAt }),
@@ -79,7 +79,7 @@ async function tableOf(account: EslAccount): Promise<Map<string, EslTagState>> {
       if (state) found.set(state.tagId, state)
     }
     if (typeof continu !== 'number' || continu <= at) return found
-    // Old programs count in one byte, and would begin again.
+    // Old firmware counts positions in one byte and starts over.
     if (page > 0 && found.size === before) return found
     at = continu
   }
@@ -100,8 +100,8 @@ async function said(account: EslAccount, path: string, fields: Record<string, st
 }
 
 /**
- * An OpenEPaperLink access point. It asks nobody who they are. Its tags sleep: a picture is pending until the tag has
- * fetched it, which raises the tag's count.
+ * Client of an OpenEPaperLink access point, which has no authentication. Tags sleep: a picture is pending until the tag
+ * fetches it, which raises the tag's count.
  */
 export const openEPaperLinkProvider: EslProvider = {
   wordsOf: (account, tag) => createHash('md5').update(drawing(account, tag)).digest('hex'),
@@ -131,7 +131,7 @@ export const openEPaperLinkProvider: EslProvider = {
       maxPayload: MESSAGE_BYTES,
       perMessageDeflate: false,
     })
-    // What it does not tell is asked for.
+    // Changes are also found by polling, so an error of the socket needs no handling.
     socket.on('error', () => {})
     socket.on('message', (data: Buffer) => {
       if (data.toString('utf8').includes('"tags"')) heard()

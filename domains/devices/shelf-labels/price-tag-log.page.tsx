@@ -8,5 +8,5 @@ const words = {
   },
 }
 
-/** What happened to price tags, to be read. */
+/** List of the price tags' log. */
 export default createResourcePage(priceTagLog, { intro: words.intro })

@@ -1,7 +1,7 @@
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { defineResource, f, defineRetentionParam } from '#kit/resource/index.ts'
 
-/** What happened to a price tag: bound, unbound, and one row for each push. */
+/** Log of price tags: bindings, unbindings, updates sent, and their results. */
 export const priceTagLog = defineResource({
   name: 'priceTagLog',
   path: '/api/shop/priceTagLog',
@@ -58,7 +58,7 @@ export const priceTagLog = defineResource({
   ],
 })
 
-/** How long what happened to a price tag is kept. */
+/** Setting for how many days the log of price tags is kept. */
 export const TAG_LOG_RETENTION_PARAM = defineRetentionParam('priceTagLogDays', 180, {
   zh: '价签日志保留天数',
   en: 'ESL update log retention (days)',

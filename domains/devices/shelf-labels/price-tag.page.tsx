@@ -47,7 +47,7 @@ type Tag = {
   battery: number
 }
 
-/** Goods as this list answers them. */
+/** Goods as `list2` returns them, with their tags. */
 type Good = WireRow<typeof goodInfo> & { tags?: readonly Tag[] }
 
 function TagsCell({ tags }: { tags: readonly Tag[] }) {
@@ -88,11 +88,11 @@ function ShownCell({ value, row }: CellProps<Row>) {
   )
 }
 
-/** The goods side: price and words, and beside them the tags that show them. */
+/** Goods with the tags that show them, as a read-only resource for the list. */
 const byGoods = {
   ...goodInfo,
   name: priceTag.name,
-  // Nobody may anything with this mixture of two families: it is read.
+  // Nobody has this permission, so the list offers no editing.
   code: 'priceTag/list2',
   path: priceTag.path,
   label: priceTag.label,
@@ -146,7 +146,7 @@ export default function PriceTagPage() {
   )
 }
 
-/** Lets a tag flash, for whoever stands before the shelf. */
+/** Returns the row action that makes a tag flash, to find it on the shelf. */
 function useFlash() {
   const t = useLocalize()
   const may = useHasPermission('priceTag_flash')

@@ -151,14 +151,14 @@ export const priceTag = defineResource({
     shownContent: f.json({ label: { zh: '画面', en: 'Video' }, form: 'hidden', systemUpdated: true, width: 170 }),
     shownHash: inner({ zh: '当前内容指纹', en: 'Current content hash' }),
     wantedHash: inner({ zh: '目标内容指纹', en: 'Target content hash' }),
-    // What it is to show, for whoever carries it there: written before anybody is asked.
+    // What the tag is to show, for tags of a provider. Stored before the provider is called.
     wantedContent: f.json({
       label: { zh: '目标画面', en: 'Target image' },
       form: 'hidden',
       detail: false,
       systemUpdated: true,
     }),
-    // What shows at the carrier that the picture arrived.
+    // The tag's count before the update, by which its arrival is recognised.
     carrierMark: f.text({
       label: { zh: '接入方标记', en: 'Connection reference' },
       max: 200,

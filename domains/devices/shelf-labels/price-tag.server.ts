@@ -23,14 +23,14 @@ import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 type Tag = RowOf<typeof priceTag>
 type Shown = { id: string; shopId: string; upc: string; salePrice: number | null }
 
-/** The goods a tag is to show, held against a change of price until the tag is written. */
+/** Returns the goods a tag is to show, locked so that their price cannot change until the tag is stored. */
 const holdGoods = (db: Db, where: ReturnType<typeof sql>): Promise<Shown | undefined> =>
   db.one<Shown>(
     sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${db.tenantId}
       and is_deleted = 0 and ${where} for share`,
   )
 
-/** Waits from now on; a person who asks does not wait for others. */
+/** Columns of a tag that waits to be updated as soon as possible, without collecting changes first. */
 const asWaiting = (now: Date) => ({
   wantedTime: formatShanghaiTime(now),
   nextTime: formatShanghaiTime(now),
@@ -45,7 +45,7 @@ const showing = (good: Shown, now: Date) => ({
   ...asWaiting(now),
 })
 
-/** A picture on its way goes on: until its end is known, nobody knows what the tag shows. */
+/** Columns of an unbound tag. An update on its way is not cancelled: until it ends, nobody knows what the tag shows. */
 const UNBOUND = {
   goodId: null,
   upc: null,
@@ -75,7 +75,7 @@ const note = (
     operator: db.userId === '0' ? null : db.userId,
   })
 
-/** Shows other goods on a locked tag from now on; what it showed before is in the log. */
+/** Binds a locked tag to goods, logs that, and queues the update. */
 async function bind(call: Call, tag: Tag, good: Shown, patch: PatchOf<typeof priceTag> = {}): Promise<Tag> {
   if (good.shopId !== tag.shopId) throw new Refused('good_of_other_shop')
   if (tag.goodId && tag.goodId !== good.id) await note(call.db, 'unbind', tag, tag, null)
@@ -84,7 +84,7 @@ async function bind(call: Call, tag: Tag, good: Shown, patch: PatchOf<typeof pri
   const row = await call.db.update(priceTag, tag.id, {
     ...patch,
     ...showing(good, now),
-    // What it showed of other goods is no price of these.
+    // The price and picture of other goods do not count for these.
     ...(tag.goodId === good.id ? {} : { shownPrice: null, shownContent: null, failReason: null }),
   })
   await enqueueTagPush(call.db, now)
@@ -94,7 +94,7 @@ async function bind(call: Call, tag: Tag, good: Shown, patch: PatchOf<typeof pri
 
 const LOOKS = ['template', 'model', 'layoutId', 'accountId', 'gatewayId'] as const
 
-/** New tags of a shop that has an account in use are reached by it, unless a gateway is named. */
+/** Returns the shop's enabled provider account for a new tag, null when a gateway is given. */
 async function accountOfNew(db: Db, { shopId, gatewayId }: PatchOf<typeof priceTag>): Promise<string | null> {
   if (gatewayId) return null
   const found = await db.one<{ id: string }>(
@@ -108,7 +108,7 @@ export const priceTagServer = serve(priceTag, {
   present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'failReason', lang),
   beforeSave: async (draft, was, call) => {
     if (was) {
-      // Another template shows the same price in another way, another way has shown nothing yet: the tag waits.
+      // A change of template or size has to be shown, so the tag waits for an update.
       const isOther = LOOKS.some((key) => draft[key] !== undefined && draft[key] !== was[key])
       if (isOther && was.status !== PRICE_TAG_STATE.unbound) Object.assign(draft, asWaiting(call.services.now()))
       return
@@ -124,7 +124,7 @@ export const priceTagServer = serve(priceTag, {
     if (!was && row.goodId) await note(call.db, 'bind', row, row, row.wantedPrice)
     if (row.status === PRICE_TAG_STATE.waiting) await enqueueTagPush(call.db, call.services.now())
   },
-  // While it lay in the recycle bin its goods may have got another price, or may have gone.
+  // While the tag was in the recycle bin, its goods may have changed or been removed.
   afterRestore: async (row, call) => {
     if (row.status === PRICE_TAG_STATE.unbound) return
     const good = row.goodId && (await holdGoods(call.db, sql`g.id = ${row.goodId}`))
@@ -141,7 +141,7 @@ export const priceTagServer = serve(priceTag, {
   },
 })
 
-/** Goods that have tags, with the tags of each; filtered and paged as goods are, and by the state of a tag. */
+/** List of goods that have tags, with the tags of each. Filters and pages like goods, and filters by tag state. */
 const taggedGoods: ResourceHooks<typeof goodInfo> = {
   where: ({ query }) => {
     const states = (query.tagStatus ?? '')
@@ -183,7 +183,7 @@ const goodsWithTags = {
   actions: {},
 }
 
-/** What is told of goods to who works on their tags and does not list them: what a tag says, and where it hangs. */
+/** Fields of goods for people who work on tags without permission to list goods. */
 const BESIDE_TAGS = [
   'id',
   'name',
@@ -203,7 +203,7 @@ const BESIDE_TAGS = [
   'createTime',
 ] as const
 
-/** The call with no more of goods than goes with tags, where its caller may not list them. */
+/** Returns the call with access to goods reduced to the fields above, when its caller may not list goods. */
 async function withGoodsOfTags(call: Call): Promise<Call> {
   const { caller, services } = call
   if (caller.isAdmin || (await hasListPermission(call, services.registry.served.get(goodInfo.name)!))) return call
@@ -230,7 +230,7 @@ const visibleGoods = (call: Call) =>
   sql`exists (select 1 from good_info r where r.tenant_id = g.tenant_id and r.id = g.id
     ${dataScopeSql(goodInfo, call.caller)})`
 
-/** The caller's goods of a barcode, in one shop or in the only one that has them. */
+/** Returns goods of a barcode in the caller's scope. Refuses when several shops have it and none is given. */
 async function goodsOf(call: Call, upc: string, shopId: string | null): Promise<Shown> {
   const found = await call.db.query<Shown>(
     sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${call.db.tenantId}
@@ -247,7 +247,7 @@ const tagIdOf = (db: Db, tagId: string) =>
     sql`select id, shop_id from price_tag where tenant_id = ${db.tenantId} and tag_id = ${tagId} and is_deleted = 0`,
   )
 
-/** Shows the goods of a barcode on a tag: on one that is there, or on a new one. Goods are locked before tags. */
+/** Binds goods by barcode to an existing or new tag. Goods are locked before tags. */
 async function updateUpcTag(
   call: Call<{ tagId: string; upc: string; shopId: string | null }>,
 ): Promise<Record<string, unknown>> {
@@ -270,7 +270,7 @@ async function updateUpcTag(
   return { id: row.id, tagId, upc: row.upc, status: row.status }
 }
 
-/** Changes a tag and asks for it to be shown again, even when nothing differs. */
+/** Changes a tag and queues its update, even when nothing differs. */
 async function update(call: Call): Promise<Record<string, unknown>> {
   const body = (call.body ?? {}) as Record<string, unknown>
   if (typeof body !== 'object' || Array.isArray(body)) throw new Refused('bad_body')
@@ -331,7 +331,7 @@ export const priceTagRoutes = [
           and ${hasBarcodeSql(sql`upc`, call.input.upc)} and is_deleted = 0${dataScopeSql(priceTag, call.caller)}
           ${call.input.shopId ? sql` and shop_id = ${call.input.shopId}` : sql``} order by tag_id limit 1000`,
       )
-      // Clients that know one tag to a barcode read a text.
+      // Older clients expect one tag as a text.
       return tags.length === 1 ? tags[0]!.tagId : tags
     },
   }),

@@ -73,7 +73,7 @@ const syncs = () => cloud.calls.filter((one) => one.includes('SyncGoods')).lengt
 let at = 0
 /** A tag of the access point nobody has used before. */
 const mac = () => [...ap.tags.keys()][at++]!
-/** Bound, brought and shown. */
+/** Binds a new good to a tag and updates the tag until it shows the good. */
 const shelf = async (brand: Brand, tagId: string) => {
   const good = await street.good(street.north, shops[brand])
   await bind(brand, tagId, good.upc)
@@ -175,7 +175,7 @@ describe('a tag of an access point', () => {
     await push()
     await carry('openEPaperLink')
     const before = uploads()
-    // As it is when nobody wrote down what the access point said.
+    // As after a crash before the access point's answer was stored.
     await unit((db) => db.run(sql`update price_tag set taken_time = null where tag_id = ${tagId}`))
     await carry('openEPaperLink')
     expect(uploads()).toBe(before)
@@ -317,7 +317,7 @@ describe('a tag of a cloud', () => {
     await maintainTags(street.services)
     expect(await push()).toBe(0)
     expect(cloud.calls.length).toBe(asked)
-    // The right one is tried at once.
+    // Corrected credentials are tried at once.
     await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: eslAccount.password })
     expect(await push()).toBe(1)
     await carry('cloudEsl')
@@ -358,7 +358,7 @@ describe('a tag of a cloud', () => {
 
 it('a connection that hangs is a time-out after which nothing is said to be shown', async () => {
   const usual = AbortSignal.timeout.bind(AbortSignal)
-  // Nobody waits here for as long as the product does.
+  // Shortens the timeouts.
   using patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => usual(ms / 20))
   const tagId = mac()
   const good = await shelf('openEPaperLink', tagId)
@@ -400,7 +400,7 @@ describe('a tag that is odd', () => {
     expect(await seen(odd)).toMatch(/^内容无法识别 \| /)
     expect(await seen(odd, 'en')).toMatch(/^Could not be read \| /)
     expect((await accountNow('openEPaperLink')).state).toBe('well')
-    // Whole again, it is brought, and nothing is wrong any more.
+    // Once its content is valid again, the tag is updated and its error cleared.
     pass(2 * MINUTE)
     expect(await push()).toBe(1)
     await carry('openEPaperLink')

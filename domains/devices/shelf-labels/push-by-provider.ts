@@ -20,33 +20,33 @@ type DesiredTag = TagReport & {
   carrierMark: string | null
   lastReport: number | null
   isTaken: boolean
-  /** What was last wrong with it. */
+  /** The last error of this tag. */
   failReason: string | null
-  /** Handed to us to be brought, and not yet there. */
+  /** Whether an update was handed to this process and has not arrived. */
   isOpen: boolean
   isKnown: boolean
 }
-/** `words`: what it shows once it has arrived, in the carrier's own. */
+/** `words`: how the provider identifies the picture once the tag shows it. */
 type Carried = DesiredTag & EslTagUpdate & { words: string }
 
-/** What a carrier of an account does in this process. */
+/** What one run needs for an account. */
 type Work = { services: Services; row: TagAccountRow; carrier: EslProvider; account: EslAccount }
 type TagStates = ReadonlyMap<string, EslTagState>
 
-/** Pictures on their way, and of them those that nobody has taken yet. */
+/** How many updates have not arrived, and how many of them the provider has not accepted. */
 type Left = { open: number; unwritten: number }
 
-/** How long a carrier that does not answer is left alone, the longer the more often. */
+/** How long a provider that does not answer is left alone, longer after each failure. */
 const REST_MINUTES = [0.5, 1, 2, 5, 10]
-/** One that refuses us does so until somebody changes the account, or it changes its mind. */
+/** How long a provider that rejects the credentials is left alone. Changed credentials are tried at once. */
 const REFUSED_MINUTES = 15
 const BUSY_MINUTES = 0.25
 const MINUTE_MS = 60_000
 const MESSAGE_MAX = 200
 
 /**
- * Brings an account's tags what waits for them, and hears what became of what was brought. Answers what is left;
- * undefined when the carrier is away.
+ * Sends an account's waiting updates and records what became of earlier ones. Returns what is left, undefined when the
+ * provider is unavailable or the account disabled.
  */
 export async function pushTagsByProvider(
   services: Services,
@@ -67,7 +67,7 @@ export async function pushTagsByProvider(
   }
 }
 
-/** Tells of an account's carrier what changes there, until the signal ends it. */
+/** Calls `heard` when the provider reports a change, until the signal aborts. */
 export async function watchTagStates(
   services: Services,
   { tenantId, accountId }: { tenantId: string; accountId: string },
@@ -93,14 +93,14 @@ async function round(work: Work): Promise<Left> {
   })
   const open = tags.filter((tag) => tag.isOpen && !hasArrived(tag, states))
   const due = open.filter((tag) => !tag.isTaken)
-  // Taken before, by a process that could not say so any more.
+  // Accepted earlier, but the process died before it was recorded.
   const [underWay, unwritten] = [true, false].map((is) => due.filter((tag) => isUnderWay(tag, states) === is))
   for (const tag of underWay!) await unitOf(work, (db) => noteTaken(db, work, tag))
   const batch = unwritten!.slice(0, TAG_UPDATE_BATCH_MAX)
   const stale = carrier.cancel ? batch.filter(({ tagId }) => states.get(tagId)?.pending) : []
   for (const tag of stale) await carrier.cancel!(account, tag)
   if (stale.length) states = await carrier.states(account, stale)
-  // An older picture that is fetched in this moment would be taken for the new one.
+  // If the tag fetched the older picture at this moment, that would be taken for the new one.
   const ready = batch.filter((tag) => !stale.includes(tag) || !isBusy(states.get(tag.tagId)))
   if (ready.length) {
     await unitOf(work, (db) => noteMarks(db, ready, states))
@@ -111,10 +111,10 @@ async function round(work: Work): Promise<Left> {
   return { open: open.length, unwritten: unwritten!.length - ready.length }
 }
 
-/** Something is on its way to it, or nobody can tell. */
+/** Returns whether an update is on its way to the tag, or its state is unreadable. */
 const isBusy = (state: EslTagState | undefined): boolean => !!state?.pending || !!state?.odd
 
-/** Does the same with each tag, so that one that is odd ends no round of the others: it says itself what is wrong. */
+/** Handles each tag alone, so that an unreadable one does not stop the others. Its error is stored with the tag. */
 const alone = <T extends Carried>(work: Work, tags: readonly T[], handle: (tag: T) => unknown): Promise<T[]> =>
   processEachRow(tags, {
     handle,
@@ -126,7 +126,7 @@ const alone = <T extends Carried>(work: Work, tags: readonly T[], handle: (tag: 
     isOfAll: (error) => error instanceof EslUnreachableError || error instanceof EslRejectedError,
   })
 
-/** The carrier's word that a tag shows what it is to show. */
+/** Returns whether the tag shows what it should, by the provider's report. */
 function hasArrived(tag: Carried, states: TagStates): boolean {
   const state = states.get(tag.tagId)
   if (!state || isBusy(state)) return false
@@ -139,7 +139,7 @@ function isUnderWay(tag: Carried, states: TagStates): boolean {
   return pending.words === undefined ? tag.carrierMark !== null : pending.words === tag.words
 }
 
-/** Tags of the account of which a word may come: those that wait for something first, then those longest unheard of. */
+/** Returns the account's tags to ask about: first those with an update open, then those not heard of for longest. */
 async function tagsAt(db: Db, { row, carrier }: Work): Promise<Carried[]> {
   const found = await db.query<DesiredTag>(
     sql`select id, tag_id, wanted_hash as hash, wanted_content, carrier_mark, fail_reason,
@@ -168,7 +168,7 @@ async function noteState(db: Db, work: Work, tag: Carried, state: EslTagState): 
     and wanted_hash = ${tag.hash}`)
 }
 
-/** What each tag has taken so far, before it is asked to take more. */
+/** Stores each tag's count before the update, by which its arrival is recognised. */
 const noteMarks = (db: Db, tags: readonly Carried[], states: TagStates) =>
   db.run(sql`update price_tag t set carrier_mark = n.mark
     from jsonb_to_recordset(${JSON.stringify(
@@ -185,7 +185,7 @@ async function noteSaid(db: Db, work: Work, tag: Carried, said: EslWriteResult):
   else await recordTagFailure(db, tag, work.services.now(), said.reason)
 }
 
-/** It answers: whoever waited for it is pushed. */
+/** Records that the provider works, and queues the updates that waited for it. */
 async function noteWell(db: Db, { services, row }: Work): Promise<void> {
   const now = services.now()
   await db.run(sql`update tag_account set state = 'well', state_message = null, silences = 0, rest_until = null,
@@ -196,7 +196,7 @@ async function noteWell(db: Db, { services, row }: Work): Promise<void> {
   await enqueueTagPush(db, now)
 }
 
-/** It does not answer, or not us: it is left alone for a while; what it has not taken waits, at the cost of no try. */
+/** Records that the provider is unavailable and pauses it. Updates it has not accepted wait without losing a try. */
 async function noteAway(db: Db, { services, row }: Work, error: EslUnreachableError | EslRejectedError): Promise<void> {
   const isSilent = error instanceof EslUnreachableError
   const silences = (row.silences ?? 0) + 1
@@ -204,7 +204,7 @@ async function noteAway(db: Db, { services, row }: Work, error: EslUnreachableEr
   const state = !isSilent ? 'refused' : error.failure === 'busy' ? 'busy' : 'away'
   const minutes = state === 'refused' ? REFUSED_MINUTES : state === 'busy' ? BUSY_MINUTES : rest
   const until = new Date(services.now().getTime() + minutes * MINUTE_MS)
-  // Of silence there is nothing to quote.
+  // Without an answer there is no message to show.
   const message = isSilent ? null : error.message.slice(0, MESSAGE_MAX)
   await db.run(sql`update tag_account set state = ${state}, state_message = ${message}, silences = ${silences}::int,
       rest_until = ${until.toISOString()}, well_since = null

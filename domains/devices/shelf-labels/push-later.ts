@@ -1,15 +1,15 @@
 import type { Db } from '#kit/server/database/db.ts'
 
 export const TAG_PUSH_QUEUE = 'tags.push'
-/** Each account has a job of its own: one that hangs keeps nobody else's. */
+/** Queue with one job for each account, so that one that hangs delays only its own tags. */
 export const TAG_PROVIDER_PUSH_QUEUE = 'tags.carry'
-/** Changes are collected so long: a name, a price and a unit that are typed one after the other are one picture. */
+/** How long changes are collected, so that a name, price and unit edited in a row become one update. */
 const COLLECT_MS = 5_000
 
-/** When what changes now has been collected. */
+/** Returns when a change made now is sent, at the end of the collecting interval. */
 export const nextTagPushTime = (now: Date): Date => new Date(Math.ceil((now.getTime() + 1) / COLLECT_MS) * COLLECT_MS)
 
-/** Has what waits pushed at that time, once for all that ask for the same. */
+/** Queues sending all due updates at `at`, once for all requests within the same second. */
 export const enqueueTagPush = (db: Db, at: Date): Promise<void> =>
   db.enqueue(TAG_PUSH_QUEUE, {}, { key: String(Math.floor(at.getTime() / 1000)), runAt: at })
 

@@ -25,8 +25,9 @@ type Due = TagGood & {
   template: string
   model: string | null
   layoutId: string | null
-  /** Through which it is reached: a gateway, or an account at who carries pictures. */
+  /** The gateway that reaches the tag, null for a tag of a provider. */
   linkId: string | null
+  /** The provider account that reaches the tag, null for a tag of a gateway. */
   accountId: string | null
   shownHash: string | null
   shownPrice: number | null
@@ -37,14 +38,14 @@ type Drawn = Due & { hash: string; content: TagContent; look: TagAppearance }
 const AT_ONCE = 500
 
 /**
- * Gives tags what they should show: those that show it already are left alone, the others go in batches, one at a time
- * to each gateway that is there. A tag whose gateway or account is away waits for it. Answers how many were sent.
+ * Sends waiting tags what they should show. Skips those that show it already; a gateway gets one batch at a time. Tags
+ * whose gateway or provider is unavailable keep waiting. Returns how many were sent.
  */
 export async function pushTags(db: Db, services: Services): Promise<number> {
   let sent = 0
   const found = [...(await dueTags(db, services.now())), ...(await dueAtAccounts(db, services.now()))]
   const due = await drawn(db, services, found)
-  // While an older picture is on its way, what the tag shows is about to change.
+  // While another picture is on its way, what the tag shows is about to change.
   const [same, other] = partition(due, (tag) => tag.hash === tag.shownHash && !tag.commandId)
   for (const tag of same) await isShownAlready(db, tag)
   for (const [linkId, tags] of Map.groupBy(other, (tag) => tag.linkId))
@@ -75,7 +76,7 @@ const dueTags = (db: Db, now: Date) =>
         and o.status = ${PRICE_TAG_STATE.sent} and coalesce(o.gateway_id, o.shop_id) = l.id)
     order by t.next_time, t.id limit ${AT_ONCE} for update of t skip locked`)
 
-/** Tags whose carrier answers, as far as is known. */
+/** Due tags whose provider is available, as far as is known. */
 const dueAtAccounts = (db: Db, now: Date) =>
   db.query<Due>(sql`
     select ${WANTED}, null as link_id, a.id as account_id
@@ -120,7 +121,7 @@ const pictureFor = ({ tagId, hash, look, content }: Drawn) => ({
   ...(look.layout ? { layout: look.layoutId } : {}),
 })
 
-/** As many as one command may hold, by their number and by what they say. */
+/** Returns as many tags as one command may hold, by number and size. */
 function batchOf(tags: readonly Drawn[]): Drawn[] {
   const said = new Set<string>()
   let bytes = ENVELOPE_BYTES
@@ -136,7 +137,7 @@ function batchOf(tags: readonly Drawn[]): Drawn[] {
   return tags.slice(0, fitting === -1 ? TAG_UPDATE_BATCH_MAX : Math.max(1, fitting))
 }
 
-/** `{"tags":[],"layouts":{}}` */
+/** Bytes of the empty message `{"tags":[],"layouts":{}}`, rounded up. */
 const ENVELOPE_BYTES = 32
 
 async function sendBatch(db: Db, services: Services, linkId: string, tags: readonly Drawn[]): Promise<number> {
@@ -156,8 +157,8 @@ async function sendBatch(db: Db, services: Services, linkId: string, tags: reado
 }
 
 /**
- * What a carrier is to bring stands in the rows before it is asked: a process that ends in between leaves it to the
- * next one. A picture that was given before keeps its mark, by which it is seen whether it has arrived meanwhile.
+ * Stores what the provider is to show before it is called, so that another process can continue after a crash. A
+ * picture that was sent before keeps its mark, by which its arrival is recognised.
  */
 async function giveToAccount(db: Db, services: Services, accountId: string, tags: readonly Drawn[]): Promise<number> {
   const commandId = `A${newId()}`

@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextTagPushTime, enqueueTagPush } from './push-later.ts'
 import { PRICE_TAG_STATE } from './dictionaries.ts'
 
-/** Tags of goods that match wait for what they should show now; a lost one until it is back. Answers how many. */
+/** Queues an update of the bound tags that match. A lost tag stays lost until it is heard again. Returns how many. */
 export async function queueMatchingTags(db: Db, where: Sql, now: Date): Promise<number> {
   const queued = await db.query<{ id: string; shopId: string }>(
     sql`update price_tag t set
@@ -31,8 +31,8 @@ export async function queueMatchingTags(db: Db, where: Sql, now: Date): Promise<
 }
 
 /**
- * Every tag of these goods waits for what it should show now. In the transaction that changes it, with the goods
- * locked: whoever binds a tag locks the goods as well, so none is left with the old price. Answers how many.
+ * Queues an update of all tags of these goods. Call it in the transaction that changes the goods, with the goods
+ * locked: binding locks them too, so no tag is left with the old price. Returns how many.
  */
 export const queueTagsOfGoods = (db: Db, goodIds: readonly string[], now: Date): Promise<number> =>
   queueMatchingTags(db, sql`t.good_id = any(${[...goodIds]}::bigint[])`, now)

@@ -4,12 +4,11 @@ import { PRICE_TAG_STATE } from './dictionaries.ts'
 
 const ms = (column: string) => sql([`(extract(epoch from ${column}) * 1000)::float8`])
 
-// A tag that is lost while what it speaks to is there is told of by itself (tag-outcomes.ts), and one that never said a
-// word was never there.
+// Leaves out lost tags, which have an event of their own (tag-outcomes.ts), and tags that have never been heard.
 const isExpected = sql`t.is_deleted = 0 and t.status not in (${PRICE_TAG_STATE.unbound}, ${PRICE_TAG_STATE.lost})
   and coalesce(t.last_report_time, t.last_sync_time) is not null`
 
-// Tags nobody can hear, because what they speak to is silent itself: a gateway, an access point, a cloud.
+// Tags that cannot be heard because their gateway, access point or cloud is silent itself.
 registerSilenceCheck((db, limit) =>
   db.query(sql`
     select t.tenant_id as "tenantId", t.shop_id::text as "shopId", 'priceTag/' || t.id as key, t.tag_id as name,

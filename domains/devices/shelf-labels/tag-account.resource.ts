@@ -10,7 +10,7 @@ import {
 } from '#kit/resource/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 
-/** Where a shop's tags are reached that no gateway of ours speaks to: an access point, or the cloud of a maker. */
+/** A shop's account for tags that are not reached through a gateway: an access point or a vendor's cloud. */
 export const tagAccount = defineResource({
   name: 'tagAccount',
   path: '/api/shop/tagAccount',
@@ -72,7 +72,7 @@ export const tagAccount = defineResource({
         en: 'A TrueType font with Chinese characters in the access point storage. Leave blank to use fonts/tags.ttf.',
       },
     }),
-    // A cloud gives one for a day.
+    // A cloud's token is valid for a day.
     accessToken: f.text({
       label: { zh: '令牌', en: 'Token' },
       max: 1000,

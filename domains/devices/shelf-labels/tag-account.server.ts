@@ -10,7 +10,7 @@ export const tagAccountServer = serve(tagAccount, {
   beforeSave: (draft, was, call) => {
     prepareProviderDraft(tagAccount, draft, was, call)
     if (!KEYS.some((key) => draft[key] !== undefined && draft[key] !== was?.[key])) return
-    // Another name, key or place: what is known of the old one means nothing.
+    // New credentials or another address: forgets what is known about the old ones.
     Object.assign(draft, {
       accessToken: null,
       state: 'unknown',

@@ -16,7 +16,7 @@ const carriers: Readonly<Record<string, EslProvider>> = {
 
 export const eslProviderOf = ({ brand }: Pick<TagAccountRow, 'brand'>): EslProvider => carriers[brand]!
 
-/** An account ready to be called; what it is given for signing in stays with it. */
+/** Decrypts an account and gives it a store for its access token. */
 export function decryptTagAccount(services: Services, row: TagAccountRow): EslAccount {
   const { id, tenantId, version } = row
   const { seal, open } = secretCipherOf(services)
@@ -32,7 +32,7 @@ export function decryptTagAccount(services: Services, row: TagAccountRow): EslAc
       read: async () => token,
       write: async (given) => {
         token = given
-        // Given to this name and key alone.
+        // Saved only while the row has the credentials it was issued for.
         const keep = (db: Db) =>
           db.run(sql`update tag_account set access_token = ${seal(given)} where tenant_id = ${tenantId}
             and id = ${id} and version = ${version}`)

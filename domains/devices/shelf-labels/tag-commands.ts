@@ -22,7 +22,7 @@ import type { TagLine } from './tag-templates.ts'
 
 type Picture = { tagId: string; hash: string; template: string; fields: TagContent; layout?: string | null }
 
-/** The radio of a gateway reaches about a tag a second. */
+/** A gateway's radio updates about one tag a second. */
 const RADIO_MS = 1_000
 export const TAG_UPDATE_BATCH_MAX = 50
 
@@ -48,7 +48,7 @@ const tagFlash = defineCommand<{ tagId: string; colour: string; seconds: number 
   perMinute: 30,
 })
 
-/** Each tag of a batch by its own result; where the batch as a whole came to nothing, none was shown. */
+/** Records the result of each tag of a batch. When the whole batch failed, so did each tag. */
 async function batchEnded(db: Db, command: DeviceCommand, services: Services): Promise<void> {
   const now = services.now()
   const asked = await db.query<TagReport>(
@@ -76,7 +76,7 @@ async function batchEnded(db: Db, command: DeviceCommand, services: Services): P
   await enqueueTagPush(db, now)
 }
 
-/** Lets a tag flash, so that whoever stands before the shelf finds it. */
+/** Makes a tag flash, to find it on the shelf. */
 export async function flashTag(call: Call, id: string): Promise<Record<string, unknown>> {
   const { services, caller } = call
   const found = await services.unit({ tenantId: caller.tenantId }, async (db) => {

@@ -11,10 +11,10 @@ import {
   type TagSize,
 } from './tag-templates.ts'
 
-/** What tags say of a campaign, and whether they must say it before it counts. */
+/** A campaign's text on price tags. */
 export type TagPromotion = { id: string; text: string }
 
-/** The promotions goods of a shop are part of, by goods; filled by whoever knows campaigns. */
+/** Returns the promotions of goods, by goods id. Filled by the module that knows campaigns. */
 export const tagPromotionsSlot =
   defineSlot<(db: Db, shopId: string, goodIds: readonly string[], now: Date) => Promise<Map<string, TagPromotion[]>>>(
     'tagPromotions',
@@ -41,7 +41,7 @@ export type TagGood = {
   vipPrice: number | null
 }
 
-/** More of what campaigns promise than the largest tag shows in its smallest writing. */
+/** Largest length in characters, more than the largest tag can show. */
 const PROMOTION_MAX = 120
 
 export const createTagContent = (good: TagGood, promotions: readonly TagPromotion[] = []): TagContent => ({
@@ -58,10 +58,7 @@ export const createTagContent = (good: TagGood, promotions: readonly TagPromotio
 const shortened = (text: string): string =>
   text.length <= PROMOTION_MAX ? text : `${truncateText(text, PROMOTION_MAX - 1)}…`
 
-/**
- * How a tag is to draw it: by a template that came with the product, or by one of the tenant's (`layout`), and on which
- * size.
- */
+/** How a tag's picture is drawn: the size, and a built-in template or one of the tenant's (`layout`). */
 export type TagAppearance = {
   template: string
   size: TagSize
@@ -69,14 +66,14 @@ export type TagAppearance = {
   layout: readonly TagLine[] | null
 }
 
-/** The same for the same picture: a tag whose hash stays costs no battery. */
+/** Returns a hash of the picture. A tag whose hash is unchanged is not updated, which saves its battery. */
 export const hashTagPicture = ({ template, size, layout }: TagAppearance, content: TagContent): string =>
   createHash('sha256')
     .update(JSON.stringify([layout ?? template, content, ...(size === DEFAULT_TAG_SIZE ? [] : [size])]))
     .digest('hex')
     .slice(0, 16)
 
-/** A picture as every way to a tag takes it. */
+/** Draws the picture of a tag, in the form for providers and the browser. */
 export const drawTagPicture = ({ template, size, layout }: TagAppearance, content: TagContent): DrawnTag => ({
   size,
   lines: drawTagLines(layout ?? builtInTagLayout(template), content, size),

@@ -12,7 +12,7 @@ let shopId: string
 beforeAll(async () => {
   street = await createTestTenants({ now: () => new Date(now) })
   shopId = street.north.shops[0]!
-  // Somebody brings what is drawn; nobody is asked here.
+  // Tags of a provider, so that updates are drawn here and need no gateway.
   const platform = await street.server.as('admin')
   const body = { tenantId, name: 'ap', brand: 'openEPaperLink', shopId, endpoint: 'http://127.0.0.1:9' }
   await street.must(street.call(platform, 'POST', '/api/shop/tagAccount/submit', { body }))
@@ -56,7 +56,7 @@ describe('a template', () => {
     await template({ id: own.id, elements: [{ ...price2, isRed: true }] })
     expect(await waiting()).toEqual(['P1'])
     await settle()
-    // Called otherwise, it looks the same.
+    // Renaming a template does not change the picture.
     await template({ id: own.id, name: 'other' })
     expect(await waiting()).toEqual([])
     const standard = await template({ name: 'standard', model: '2.9', elements: [price2], isDefault: true })
@@ -68,7 +68,7 @@ describe('a template', () => {
     await unit((db) => pushTags(db, street.services))
     const { drawn } = (await tagNow('P2')).wantedContent
     expect(drawn.lines.map((one: { text: string }) => one.text)).toEqual(['¥5.00'])
-    // A size has one default.
+    // There is one default per size.
     await settle()
     await template({ name: 'newer', model: '2.9', elements: [price2], isDefault: true })
     expect(await waiting()).toEqual(['P2'])

@@ -7,10 +7,13 @@ export type { TagAppearance }
 
 type Tag = { template: string; model: string | null; layoutId: string | null }
 
-/** What "Standard" is on tags of a size where the tenant has set a default. */
+/** The template that a tenant's default for the size of tag replaces. */
 export const STANDARD_TAG_TEMPLATE = 'standard'
 
-/** How each tag looks now: by its own template, by the default of its size where it is standard, else by what came. */
+/**
+ * Returns a function that tells how a tag is drawn: by its own template, by the tenant's default of its size if its
+ * template is standard, else by a built-in one.
+ */
 export async function loadTagAppearanceResolver(db: Db): Promise<(tag: Tag) => TagAppearance> {
   const rows = await db.find(tagTemplate, sql`true`, sql`order by r.id`)
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -11,13 +11,13 @@ import { enqueueTagPush } from './push-later.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
 import type { TagContent } from './tag-content.ts'
 
-/** A tag, and the picture there is word of. */
+/** A tag, and the hash of the picture a report is about. */
 export type TagReport = { id: string; tagId: string; hash: string | null }
 
 const RETRY_MINUTES = [1, 5, 15]
 const MESSAGE_MAX = 200
 
-/** What was last sent to a tag under a hash. */
+/** Returns the last update sent to a tag with this hash. */
 const pushedAs = (db: Db, { tagId, hash }: TagReport) =>
   db.one<{ goodId: string; newPrice: number; content: TagContent; commandId: string; createTime: string }>(
     sql`select good_id, new_price, content, command_id, create_time from price_tag_log where tenant_id = ${db.tenantId}
@@ -25,8 +25,8 @@ const pushedAs = (db: Db, { tagId, hash }: TagReport) =>
   )
 
 /**
- * A tag shows a picture. Word of it comes more than once and out of order: an older one than what is known changes
- * nothing, and a tag that has been given something else meanwhile goes on waiting for that.
+ * Records that a tag shows a picture. Reports may be repeated and out of order: older ones change nothing, and a tag
+ * whose picture has changed since keeps waiting.
  */
 export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise<void> {
   const tag = await db.get(priceTag, told.id, 'forUpdate')
@@ -34,14 +34,16 @@ export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise
   if (tag.lastSyncTime && parseShanghaiTime(tag.lastSyncTime).getTime() - SECOND_MS > at.getTime()) return
   const pushed = await pushedAs(db, told)
   if (!pushed) return
+
   const isNews = tag.shownHash !== told.hash
   const isWanted = tag.wantedHash === told.hash
   const isOfGoods = tag.goodId === pushed.goodId
   const isSettled =
     isWanted &&
     [PRICE_TAG_STATE.sent, PRICE_TAG_STATE.failed, PRICE_TAG_STATE.lost].some((state) => state === tag.status)
-  // Something older was still on its way when it was taken for done.
+  // An older update arrived after the current one was reported as shown.
   const isBehind = !isWanted && tag.status === PRICE_TAG_STATE.synced
+
   await db.run(sql`update price_tag set shown_hash = ${told.hash}, last_sync_time = ${at.toISOString()},
       shown_price = case when ${isOfGoods} then ${pushed.newPrice}::bigint end,
       shown_content = case when ${isOfGoods} then ${JSON.stringify(pushed.content)}::jsonb end,
@@ -54,6 +56,7 @@ export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise
       next_time = case when ${isSettled} then null when ${isBehind} then ${at.toISOString()}::timestamptz
         else next_time end, update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and id = ${tag.id}`)
+
   if (isBehind) await enqueueTagPush(db, at)
   if (isNews)
     await db.insert(priceTagLog, {
@@ -75,13 +78,13 @@ export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise
 
 const SECOND_MS = 1_000
 
-/** A tag did not take its picture: again after 1, 5 and 15 minutes, then somebody has to look at it. */
+/** Records that a tag did not take its picture. Tries again after 1, 5 and 15 minutes, then marks it as failed. */
 export async function recordTagFailure(db: Db, told: TagReport, at: Date, message: string): Promise<void> {
   const tag = await db.get(priceTag, told.id, 'forUpdate')
   if (!tag?.commandId || tag.wantedHash !== told.hash) return
   const tries = (tag.tries ?? 0) + 1
   const minutes = RETRY_MINUTES[tries - 1]
-  // What was changed while it was under way has its own turn.
+  // A tag that was changed during the update keeps its new state and schedule.
   const isOld = tag.status !== PRICE_TAG_STATE.sent
   const next = minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000).toISOString()
   await db.run(sql`update price_tag set command_id = null,
@@ -109,19 +112,19 @@ export async function recordTagFailure(db: Db, told: TagReport, at: Date, messag
   publishRowsChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
 }
 
-/** What gateways say in a word. */
+/** Sentences for the error codes of gateways. */
 const SAID: Readonly<Record<string, string>> = {
   timeout: defineSystemText({ zh: '超时没有应答', en: 'No response in time' }),
   'tag.failed': defineSystemText({ zh: '价签没有接收画面', en: 'The tag did not accept the image' }),
 }
 
-/** A tag that could not be handled with the others: says why, and tries what it waits for again as if it failed. */
+/** Records why a tag could not be handled, and tries again as after a failed update. */
 export async function recordUnreadableTag(db: Db, told: TagReport, at: Date, reason: string): Promise<void> {
   await recordTagFailure(db, told, at, reason)
   await sayWhy(db, told, reason)
 }
 
-/** Nothing is wrong with a tag any more. */
+/** Clears a tag's error. */
 export const clearTagFault = (db: Db, told: TagReport): Promise<void> => sayWhy(db, told, null)
 
 async function sayWhy(db: Db, { id }: TagReport, reason: string | null): Promise<void> {
@@ -136,7 +139,7 @@ const LISTED = 500
 
 const lostWords = { zh: '{count} 个价签失联', en: '{count} ESL {count|tag is|tags are} unreachable' }
 
-/** Which tags of a shop are lost is told once, and follows them; when all are back it is over. */
+/** Raises or updates the shop's event about lost tags. Resolves it when none is lost any more. */
 export async function updateLostTagsEvent(db: Db, shopId: string): Promise<void> {
   const lost = await db.query<{ id: string; name: string; since: string }>(
     sql`select id, tag_id as name, last_report_time as since from price_tag where tenant_id = ${db.tenantId}

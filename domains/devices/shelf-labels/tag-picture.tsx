@@ -13,7 +13,7 @@ const words = { picture: { zh: '价签画面：{text}', en: 'ESL tag display: {t
 
 type PictureProps = { template: string; content: ShownTagContent; model?: string }
 
-/** A tag as it looks on the shelf: as it was drawn for it, else as its template draws it. */
+/** Shows a tag as on the shelf: as it was drawn when it was sent, else by its template. */
 export function TagPicture({ template, content, model }: PictureProps) {
   const size = toTagSize(model)
   return (
@@ -21,7 +21,7 @@ export function TagPicture({ template, content, model }: PictureProps) {
   )
 }
 
-/** What was drawn, on the paper of a tag. */
+/** Draws a picture on the shape of a tag. */
 export function TagDrawing({ drawn: { size, lines }, children }: { drawn: DrawnTag; children?: React.ReactNode }) {
   const t = useLocalize()
   const [width, height] = TAG_SIZES[size]

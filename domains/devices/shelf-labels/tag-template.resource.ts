@@ -1,7 +1,7 @@
 import { defineResource, f, nameField, remarkField } from '#kit/resource/index.ts'
 import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
-/** What a tenant puts where on tags of a size. */
+/** A tenant's own layout for tags of a size. */
 export const tagTemplate = defineResource({
   name: 'tagTemplate',
   path: '/api/shop/tagTemplate',

@@ -12,7 +12,7 @@ import { builtInTagLayout, TAG_LAYOUT_LINES_MAX, parseTagLayout, DEFAULT_TAG_SIZ
 
 type Template = RowOf<typeof tagTemplate>
 
-/** Tags that look as this template says; `isDefault` where it is, or was, the default of its size. */
+/** Queues the tags drawn by this template. With `isDefault` also those that use the default of its size. */
 function queueTouched(db: Db, { id, model }: Template, isDefault: boolean, now: Date): Promise<number> {
   const standard = sql`(t.layout_id is null and coalesce(t.template, ${STANDARD_TAG_TEMPLATE}) =
     ${STANDARD_TAG_TEMPLATE}
@@ -32,7 +32,7 @@ export const tagTemplateServer = serve(tagTemplate, {
   },
   afterSave: async (row, was, { db, services }) => {
     if (row.isDefault && !was?.isDefault) {
-      // A size has one default.
+      // There is one default per size.
       await db.advisoryLock(`tagTemplate/${row.model}`)
       const others = await db.query<{ id: string }>(sql`update tag_template set is_default = false,
         update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and model = ${row.model}
@@ -43,7 +43,7 @@ export const tagTemplateServer = serve(tagTemplate, {
     const isMoved = !!row.isDefault !== !!was?.isDefault
     if (isMoved || (was && isRedrawn)) await queueTouched(db, row, !!row.isDefault || !!was?.isDefault, services.now())
   },
-  // Before they no longer name it.
+  // Before the tags' references to it are cleared.
   beforeRemove: async (rows, { db, services }) => {
     for (const row of rows) await queueTouched(db, row, !!row.isDefault, services.now())
   },

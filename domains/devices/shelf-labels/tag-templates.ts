@@ -1,4 +1,4 @@
-/** What a tag shows, as the office sends it (docs/gateways.md, `tag.update`); amounts in cents. */
+/** What a tag shows, as the server sends it (docs/gateways.md, `tag.update`). Amounts in cents. */
 export type ShownTagContent = {
   name?: string
   upc?: string
@@ -7,25 +7,25 @@ export type ShownTagContent = {
   priceFen?: number
   memberPriceFen?: number | null
   promotion?: string
-  /** Where it was drawn by the office: what it drew. */
+  /** The drawn picture, when the server drew it. */
   drawn?: DrawnTag
 }
 
-/** What a tag has never shown travels as an empty object. */
+/** Returns whether a tag has ever shown anything. One that has not travels as an empty object. */
 export const isShownTagContent = (value: unknown): value is ShownTagContent =>
   typeof value === 'object' && value !== null && 'priceFen' in value
 
 export const TAG_SIZES = { '2.13': [250, 122], '2.9': [296, 128], '4.2': [400, 300] } as const
 export type TagSize = keyof typeof TAG_SIZES
 export const TAG_SIZE_NAMES = Object.keys(TAG_SIZES) as TagSize[]
-/** What a tag is unless it is said. */
+/** Size of a tag whose size is not given. */
 export const DEFAULT_TAG_SIZE: TagSize = '2.9'
 export const toTagSize = (model: unknown): TagSize => TAG_SIZE_NAMES.find((one) => one === model) ?? DEFAULT_TAG_SIZE
 
 export const TAG_LINE_SOURCES = ['name', 'about', 'price', 'memberPrice', 'promotion', 'upc', 'text'] as const
 export type TagLineSource = (typeof TAG_LINE_SOURCES)[number]
 
-/** One line of a picture: where it begins and how high it is, in parts of the tag's width and height. */
+/** An element of a layout. Position and size are fractions of the tag's width and height; `y` is the baseline. */
 export type TagLine = {
   from: TagLineSource
   x: number
@@ -34,7 +34,7 @@ export type TagLine = {
   wide: number
   isBold?: boolean
   isRed?: boolean
-  /** What stands there whatever the goods are, where nothing of them is meant. */
+  /** The fixed text, for an element that shows no field of the goods. */
   text?: string
 }
 
@@ -42,7 +42,7 @@ const name: TagLine = { from: 'name', x: 0.04, y: 0.2, high: 0.15, wide: 0.92, i
 const about: TagLine = { from: 'about', x: 0.04, y: 0.36, high: 0.1, wide: 0.5 }
 const upc: TagLine = { from: 'upc', x: 0.04, y: 0.94, high: 0.1, wide: 0.5 }
 
-/** What stands where, for each template; every size of tag shows the same in proportion. */
+/** Built-in layouts. Every size of tag shows them in the same proportions. */
 const tagTemplates: Record<string, readonly TagLine[]> = {
   standard: [
     name,
@@ -77,7 +77,7 @@ const tagTemplates: Record<string, readonly TagLine[]> = {
 
 export const BUILT_IN_TAG_TEMPLATES = Object.keys(tagTemplates)
 
-/** What a template that came with the product puts where. */
+/** Returns a built-in layout, the standard one for an unknown name. */
 export const builtInTagLayout = (template: string): readonly TagLine[] =>
   tagTemplates[template] ?? tagTemplates.standard!
 
@@ -93,15 +93,15 @@ const texts: Record<TagLineSource, (content: ShownTagContent, line: TagLine) => 
   upc: ({ upc: said }) => said ?? '',
 }
 
-/** A character of Chinese is as wide as it is high, one of others about half of it. */
+/** Estimates a text's width in font sizes: 1 for a Chinese character, 0.56 for others. */
 const widthOf = (text: string) => [...text].reduce((sum, one) => sum + (one > '\u2e80' ? 1 : 0.56), 0)
 
 type DrawnLine = { text: string; x: number; y: number; fontSize: number; isBold: boolean; isRed: boolean }
 
-/** A picture as a tag of a size has it. */
+/** A picture in pixels of a tag's size. */
 export type DrawnTag = { size: TagSize; lines: DrawnLine[] }
 
-/** The lines of a picture in pixels; a text that is too long is made smaller to the half, then cut. */
+/** Converts a layout to lines in pixels. A text that is too long is shrunk down to half its height, then cut. */
 export function drawTagLines(layout: readonly TagLine[], content: ShownTagContent, size: TagSize): DrawnLine[] {
   const [width, height] = TAG_SIZES[size]
   return layout.flatMap((line) => {
@@ -130,7 +130,10 @@ export const TAG_TEXT_CHARACTERS_MAX = 40
 const between = (value: unknown, least: number, most: number) =>
   typeof value === 'number' && value >= least && value <= most
 
-/** The elements of a layout as somebody gives them: by number which one cannot be drawn, or all of them, cleaned. */
+/**
+ * Validates a layout from a request. Returns its elements, or the number of the first invalid one (0 for the whole
+ * list).
+ */
 export function parseTagLayout(given: unknown): { lines: TagLine[] } | { wrong: number } {
   if (!Array.isArray(given) || !given.length || given.length > TAG_LAYOUT_LINES_MAX) return { wrong: 0 }
   const lines: TagLine[] = []
@@ -153,7 +156,7 @@ const isOnTag = ({ x, y, high, wide }: Partial<TagLine>): boolean =>
 const hasItsText = ({ from, text }: Partial<TagLine>): boolean =>
   from !== 'text' || (typeof text === 'string' && !!text.trim() && text.length <= TAG_TEXT_CHARACTERS_MAX)
 
-/** An element with what belongs to it and nothing else. */
+/** Returns the element without unknown fields. */
 const cleaned = ({ from, x, y, high, wide, isBold, isRed, text }: TagLine): TagLine => ({
   from,
   x,
@@ -165,5 +168,5 @@ const cleaned = ({ from, x, y, high, wide, isBold, isRed, text }: TagLine): TagL
   ...(from === 'text' ? { text: text!.trim() } : {}),
 })
 
-/** Parts of a whole are not exact. */
+/** Tolerance for sums of fractions. */
 const ROUNDING = 1e-6

@@ -9,7 +9,7 @@ import { queueTagsOfGoods } from './queue-tags.ts'
 import { tagAccount } from './tag-account.resource.ts'
 import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
-/** What a start of the story's carriers knows that no start before it did: where they are, and what tags they have. */
+/** A simulated provider: its address and credentials, which change with every start of the demo, and its tags. */
 export type StoryEslProvider = {
   brand: 'openEPaperLink' | 'cloudEsl'
   name: string
@@ -20,8 +20,8 @@ export type StoryEslProvider = {
 }
 
 /**
- * Each carrier has tags of one of the tenant's open shops, the last ones. They show nothing after their simulators
- * began anew, and are written again.
+ * Connects each simulated provider to one of the tenant's open shops, the last ones, and queues their tags: restarted
+ * simulators show nothing.
  */
 export async function seedEslProviders(
   db: Db,

@@ -8,11 +8,11 @@ import { TAG_PROVIDER_PUSH_QUEUE, enqueueTagProviderPush, TAG_PUSH_QUEUE } from 
 import { pushTags } from './push-tags.ts'
 import { recordTagFailure, updateLostTagsEvent, type TagReport } from './tag-outcomes.ts'
 
-/** A tag says it is there every quarter of an hour; after three that were missed it is lost. */
+/** Tags report every quarter of an hour; after three missed reports a tag is lost. */
 const LOST_MS = 3 * 15 * 60_000
-/** Longer than a batch has; then nothing will be heard of it any more. */
+/** Longer than a batch takes. After that, an update without a result has failed. */
 const SENT_MS = 5 * 60_000
-/** A tag of an access point sleeps between two looks for something new, longer when its battery is to last. */
+/** Longer than tags of an access point sleep between two checks for updates. */
 const TAKEN_MS = 20 * 60_000
 
 export const pushTagsJob = defineModuleJob({
@@ -22,14 +22,14 @@ export const pushTagsJob = defineModuleJob({
   },
 })
 
-/** A carrier's websocket is listened to for so long; what is still on its way then is looked for every minute. */
+/** How long one job follows an account's updates. After that, the job of every minute checks them. */
 const LISTEN_MS = 25_000
-/** Where it tells nothing by itself. */
+/** Polling interval while updates are open. */
 const ASK_MS = 5_000
 
 export const pushTagsByProviderJob = defineModuleJob<{ accountId: string }>({
   queue: TAG_PROVIDER_PUSH_QUEUE,
-  // Some accounts that hang keep none that do not.
+  // Enough that some accounts that hang do not hold up the others.
   concurrency: 16,
   run: ({ accountId }, { tenantId, services, signal }) => carryUntilDone(services, { tenantId, accountId }, signal),
 })
@@ -60,7 +60,7 @@ async function carryUntilDone(
   }
 }
 
-/** Every minute: tags to be tried again, those that fell silent, and what is left from a process that ended. */
+/** Every minute: retries tags, marks silent ones as lost, and continues what an ended process left. */
 export const maintainTagsJob = defineModuleJob({
   queue: 'tags.watch',
   cron: '* * * * *',
@@ -89,7 +89,7 @@ export async function maintainTags(services: Services): Promise<void> {
   }
 }
 
-/** Each account that has rested is asked how its tags are: by a job of its own. */
+/** Queues a job for each account that is not paused, to ask for the state of its tags. */
 const askCarriers = (services: Services, now: Date) =>
   services.unit({ crossTenantReason: 'accounts at carriers of price tags' }, async (all) => {
     const accounts = await all.query<{ tenantId: string; id: string }>(sql`select tenant_id, id from tag_account
@@ -106,7 +106,7 @@ async function giveUpSent(db: Db, now: Date, limit: { sent: string; taken: strin
   for (const told of silent) await recordTagFailure(db, told, now, 'timeout')
 }
 
-/** Lost are only tags whose gateway or carrier was there long enough to have heard them. */
+/** Marks silent tags as lost, if their gateway or provider was available long enough to hear them. */
 async function markLost(db: Db, limit: string): Promise<void> {
   const lostAt = (of: Sql, isThere: Sql) =>
     db.query<{ shopId: string }>(sql`

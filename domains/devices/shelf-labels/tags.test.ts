@@ -29,7 +29,7 @@ beforeAll(async () => {
   await admin('POST', 'basicShopInfo/submit', { body: { id: shopId, clientId } })
 })
 beforeEach(async () => {
-  // Each test has a shelf of its own.
+  // Each test starts without tags.
   await unit((db) => db.run(sql`delete from price_tag where tenant_id = ${tenantId}`))
   await unit((db) => db.run(sql`delete from device_command_due where tenant_id = ${tenantId}`))
   pass(MINUTE)
@@ -50,7 +50,7 @@ const push = () => unit((db) => pushTags(db, street.services))
 const tagNow = (tagId: string) =>
   unit((db) => db.one(sql`select * from price_tag where tenant_id = ${tenantId} and tag_id = ${tagId}`))
 const bind = (tagId: string, upc: string) => admin('POST', 'priceTag/updateUpcTag', { body: { tagId, upc, shopId } })
-/** So many minutes have passed for the tags and their gateway, and for no session. */
+/** Lets minutes pass for the tags and their gateway, but not for sessions. */
 const age = (minutes: number) =>
   unit(async (db) => {
     await db.run(sql`update price_tag set last_report_time = last_report_time - make_interval(mins => ${minutes}::int)
@@ -66,14 +66,14 @@ const logOf = async (tagId: string): Promise<string[]> =>
     )
   ).map((one: { action: string }) => one.action)
 
-/** What waits is pushed, and leaves. */
+/** Sends the waiting updates and returns the batch. */
 const pushed = async () => {
   const before = updates().length
   expect(await push()).toBeGreaterThan(0)
   await vi.waitFor(() => expect(updates().length).toBeGreaterThan(before))
   return updates().at(-1)!
 }
-/** The gateway takes the batch; every tag answers with this code. */
+/** The gateway acknowledges the batch and answers with this code for every tag. */
 const answer = async ({ id, params }: Awaited<ReturnType<typeof pushed>>, code = 0) => {
   await gateway.say('ack', { id, ok: true })
   const tags = params.tags.map(({ tagId, hash }) => ({ tagId, hash, code }))
@@ -117,7 +117,7 @@ describe('a price tag', () => {
     await price(good.id, '6.00')
     pass(5_000)
     const six = await pushed()
-    // Back to what it shows: but the other picture is on its way.
+    // The tag still shows this price, but the update with the other one is on its way.
     await price(good.id, '5.00')
     pass(5_000)
     await answer(six)
@@ -136,7 +136,7 @@ describe('a price tag', () => {
     await bind('U1', good.upc)
     pass(5_000)
     await push()
-    // The picture of before arrives, told by the tag alone.
+    // The earlier picture arrives, reported by the tag alone.
     await gateway.event('tag.shown', { tagId: 'U1', hash: six.params.tags[0]!.hash })
     expect(await tagNow('U1')).toMatchObject({ shownPrice: 600 })
     expect((await tagNow('U1')).status).not.toBe(PRICE_TAG_STATE.synced)
@@ -194,7 +194,7 @@ describe('a price tag', () => {
     expect(await tagNow('D1')).toMatchObject({ status: PRICE_TAG_STATE.failed, shownPrice: 500 })
     pass(2 * MINUTE)
     expect(await push()).toBe(0)
-    // Its own late word is believed.
+    // A late report of the tag itself is believed.
     await gateway.event('tag.shown', { tagId: 'D1', hash: updates().at(-1)!.params.tags[0]!.hash })
     expect(await tagNow('D1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 800 })
   })
@@ -362,7 +362,7 @@ describe('a till', () => {
     await street.receive(street.north, shopId, good.id, 100)
     await sell(good.upc, '8.00')
     expect(await listed()).toMatchObject({ tagLow: '9.00', tillPrice: '8.00', difference: '1.00' })
-    // Whoever may not see the shop sees none of it.
+    // A caller who may not see the shop gets none of its tags.
     const stranger = await street.call(street.south.admin, 'GET', '/api/shop/priceTag/loop', { query: { shopId } })
     expect(stranger.data?.rows ?? []).toEqual([])
   })
