@@ -1,4 +1,4 @@
-/** One sample of 16 bits by G.711, as cameras take it. */
+/** Encodes one sample of 16 bits as A-law (G.711), which cameras play. */
 export function encodeCameraALawSample(sample: number): number {
   const mask = sample >= 0 ? 0xd5 : 0x55
   const value = sample >= 0 ? sample >> 3 : -(sample >> 3) - 1

@@ -6,11 +6,11 @@ import { secretCipherOf } from '#domains/platform/files/api.ts'
 import './refusals.ts'
 import { videoAccount } from './video-account.resource.ts'
 
-/** A video platform as its protocol needs it, its keys open. */
+/** Account at a video platform, decrypted. */
 export type VideoAccount = {
   tenantId: string
   id: string
-  /** With other keys it is another account. */
+  /** Changes with the address and the credentials. Sessions and tokens are kept by it. */
   mark: string
   base: string
   mediaBase: string
@@ -41,12 +41,12 @@ export function decryptVideoAccount(services: Services, row: RowOf<typeof videoA
   }
 }
 
-/** The account a camera is reached by; refuses one that is out of use. */
+/** Returns the account of a camera; refuses when it is missing or disabled. */
 export async function requireVideoAccount(db: Db, services: Services, id: string | null): Promise<VideoAccount> {
   const row = id ? await db.get(videoAccount, id) : undefined
   if (!row || row.enabled === false) throw new Refused('video_account_missing')
   return decryptVideoAccount(services, row)
 }
 
-/** What tells a platform from others for all tenants: where it is. */
+/** Returns the host that identifies a platform for all tenants. */
 export const videoPlatformHost = ({ base }: Pick<VideoAccount, 'base'>): string => new URL(base).host.slice(0, 100)

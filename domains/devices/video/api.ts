@@ -5,5 +5,5 @@ export { checkCameraPicture, measureCameraClock } from './health.job.ts'
 export { syncVideoAccount } from './sync.job.ts'
 export { fetchCameraSnapshot } from './platform.ts'
 
-/** Demo data of this module, loaded only when it is seeded. */
+/** Loads the module's demo data, only when it is seeded. */
 export const importVideoStory = () => import('./video.demo.ts')

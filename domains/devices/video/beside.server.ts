@@ -1,3 +1,8 @@
+/**
+ * Video of an event, visit, order, door command or count: the shop's cameras with their clock errors, and the pictures
+ * that were kept.
+ */
+
 import { f } from '#kit/resource/index.ts'
 import { hasPermission } from '#kit/server/caller.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
@@ -12,8 +17,6 @@ import { requireCameraAccess } from './camera-of.ts'
 import { cameraPicture } from './camera-picture.resource.ts'
 import { camera } from './camera.resource.ts'
 import { isVideoMomentKind, requireVideoMoment, type VideoMomentKind } from './moments.ts'
-
-/** The video beside what happened: which cameras saw it, when that is on their clocks, and the pictures kept of it. */
 
 const KINDS = 'visit|door|order|event|count'
 const kind = f.text({
@@ -68,7 +71,7 @@ async function beside(call: Call<{ kind: string | null; id: string | null }>) {
   }
 }
 
-/** A platform administrator looks at what happened in tenants' shops. */
+/** Returns the tenant of a shop, for platform administrators, who see the events of all tenants. */
 const tenantOfShop = async ({ services, caller }: Call, shopId: string): Promise<string> =>
   (
     await services.unit({ crossTenantReason: 'platform administrator: whose shop this happened in' }, (db) =>

@@ -12,7 +12,7 @@ import { isGbCode, videoPlatformRefusal, type VideoChannel } from './platform.ts
 
 export type Camera = RowOf<typeof camera>
 
-/** A camera with the account it is reached by. */
+/** A camera with its channel on the platform and its account there. */
 export type CameraAccess = { row: Camera; account: VideoAccount; channel: VideoChannel }
 
 type Named = { id: string | null } | { gbDeviceId: string; gbChannelId: string }
@@ -29,7 +29,7 @@ const whereOf = (named: Named) =>
 
 type Asking = Pick<Call, 'caller' | 'services'>
 
-/** A platform administrator works in the camera's tenant, everybody else in their own. */
+/** Returns the tenant of a camera. Platform administrators see cameras of all tenants, others only their own. */
 async function tenantOf({ caller, services }: Asking, named: Named): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
   const found = await services.unit({ crossTenantReason: 'platform administrator: whose camera is this' }, (db) =>
@@ -39,7 +39,7 @@ async function tenantOf({ caller, services }: Asking, named: Named): Promise<str
   return found?.tenantId ?? caller.tenantId
 }
 
-/** A camera among those the caller may see, in a transaction of its tenant; what no row owns is not there. */
+/** Runs `work` with a camera in the caller's scope, in a transaction of its tenant. Refuses a channel without a row. */
 export async function withCamera<T>(
   call: Asking,
   named: Named,
@@ -61,14 +61,14 @@ export async function withCamera<T>(
   )
 }
 
-/** The same without a transaction left open, for what then waits for the platform. */
+/** The same without keeping the transaction open, for calls that then wait for the platform. */
 export const requireCameraAccess = (call: Asking, named: Named): Promise<CameraAccess> =>
   withCamera(call, named, async ({ row, account, channel }) => ({ row, account, channel }))
 
-/** Whoever an address of ours was sealed for, by their session, and the right it was sealed for. */
+/** Whom a sealed address was made for: their session, the camera, and the permission they need. */
 export type SealedFor = { cameraId: string; ofTenant: string; userId: string; sessionId: string; can: string }
 
-/** To be sealed into an address: it opens as long as this caller may do this with this camera. */
+/** Returns what to seal into an address, so that it only opens while this caller may do this with this camera. */
 export const sealedFor = ({ caller }: Pick<Call, 'caller'>, { row }: CameraAccess, can: string): SealedFor => ({
   cameraId: row.id,
   ofTenant: caller.tenantId,
@@ -78,8 +78,8 @@ export const sealedFor = ({ caller }: Pick<Call, 'caller'>, { row }: CameraAcces
 })
 
 /**
- * The camera of a sealed address, for whom it was sealed: between that and its opening a session can end, a right can
- * be taken away and a camera can come to another shop. Refuses as if its time were over.
+ * Returns the camera of a sealed address. Checks its user again, as the session may have ended, the permission may have
+ * been revoked or the camera moved to another shop. Refuses in the same way as for an expired address.
  */
 export async function requireStillAllowed(services: Services, sealed: SealedFor): Promise<CameraAccess> {
   const { cameraId, ofTenant, userId, sessionId, can } = sealed
@@ -88,7 +88,7 @@ export async function requireStillAllowed(services: Services, sealed: SealedFor)
   return requireCameraAccess({ services, caller }, { id: cameraId })
 }
 
-/** A camera that somebody has been let to before: by an address of ours, or by a job. */
+/** Returns a camera without checking a caller, for sealed addresses and jobs that have done so before. */
 export const requireCameraById = (services: Services, tenantId: string, id: string): Promise<CameraAccess> =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(camera, id)
@@ -96,7 +96,7 @@ export const requireCameraById = (services: Services, tenantId: string, id: stri
     return { row, account: await requireVideoAccount(db, services, row.accountId), channel: channelOf(row) }
   })
 
-/** Asks the platform about a camera, and says what it refused in our words. */
+/** Calls the platform for a camera and translates its errors. */
 export async function callPlatformForCamera<T>(
   { services }: { services: Services },
   { row, account, channel }: CameraAccess,

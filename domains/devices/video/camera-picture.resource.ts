@@ -1,7 +1,7 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** What a picture may be kept for, by the word in `refType`. */
+/** Resources a picture can be kept for, by the value of `refType`. */
 export const resourceNameByMomentKind = {
   visit: 'customerVisitLog',
   door: 'doorControlLog',
@@ -10,7 +10,7 @@ export const resourceNameByMomentKind = {
   count: 'stocktake',
 } as const
 
-/** A picture of a camera that is kept with what happened; recordings go, it stays. */
+/** A camera picture that is kept with an event or record. It outlasts the recordings. */
 export const cameraPicture = defineResource({
   name: 'cameraPicture',
   path: '/api/shop/cameraPicture',

@@ -12,10 +12,10 @@ import { TalkButton } from './talk-button.tsx'
 
 type Row = Pick<WireRow<typeof camera>, 'id' | 'name' | 'ptzType' | 'hasAudio' | 'voiceChannel' | 'clockError'>
 
-/** Kinds that cannot be turned. */
+/** PTZ types of cameras that cannot turn. */
 const FIXED = ['2', '3']
 
-/** One camera: what it sees, what it saw, and what can be done with it. */
+/** One camera: live picture, recordings, and controls. */
 export function CameraView({ row }: { row: Row }) {
   const t = useLocalize()
   const maySeePast = useHasPermission('camera_record')

@@ -29,7 +29,7 @@ function ClockCell({ value }: CellProps<Row>) {
   return t(seconds > 0 ? words.fast : words.slow, { seconds: Math.abs(seconds) })
 }
 
-/** Cameras of the shops: which are there, what they see, and how right their clocks go. */
+/** List of cameras, with their state and clock errors. A camera opens with its picture. */
 export default createResourcePage(camera, {
   intro: {
     zh: '视频平台上属于本租户的通道；打开一个可以看实时画面和录像',

@@ -10,7 +10,7 @@ const code = { max: 20, form: 'read', group: there, width: 190 } as const
 
 /**
  * A camera: a channel of a video platform that belongs to this tenant. Every call about a channel is checked against
- * its row; what no row owns is not there.
+ * its row, and a channel without a row does not exist for the tenant.
  */
 export const camera = defineResource({
   name: 'camera',
@@ -58,7 +58,7 @@ export const camera = defineResource({
       group: there,
       width: 130,
     }),
-    // Tells platforms apart for all tenants: a channel has one owner.
+    // Identifies the platform across tenants, as a channel belongs to one tenant only.
     platform: f.text({
       label: { zh: '平台标识', en: 'Platform reference' },
       max: 100,
@@ -67,7 +67,7 @@ export const camera = defineResource({
     }),
     gbDeviceId: f.text({ label: { zh: '国标设备编号', en: 'GB28181 device ID' }, search: 'eq', ...code }),
     gbChannelId: f.text({ label: { zh: '国标通道编号', en: 'GB28181 channel' }, search: 'eq', ...code }),
-    // The number WVP 2.7.3 and later changes a channel by.
+    // Id by which WVP 2.7.3 and later update a channel.
     channelKey: f.text({
       label: { zh: '通道主键', en: 'Channel key' },
       max: 30,
@@ -146,7 +146,7 @@ export const camera = defineResource({
       systemUpdated: true,
       width: 160,
     }),
-    // What it usually sees, in so many cells of grey; what it saw last is compared with that.
+    // Mean greys of the usual picture, which new pictures are compared with.
     usual: f.json({
       label: { zh: '平常画面', en: 'Reference image' },
       form: 'hidden',

@@ -1,30 +1,33 @@
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
-
 /**
- * Three clocks: ours, which is true; a camera's, by which its recordings are found; and that of whatever else told when
- * something happened. An error is positive where a clock is ahead.
+ * Three clocks: the server's, which counts as true; the camera's, by which its recordings are found; and the clock of
+ * the device that reported an event. An error is positive when a clock is ahead.
  */
 
-/** What a camera's clock says at a true moment. */
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+
+/** Converts a true time to the camera's clock. */
 export const toCameraTime = (at: Date, errorMs: number | null): Date => new Date(at.getTime() + (errorMs ?? 0))
 
-/** When it truly was what a clock called by a name. */
+/** Corrects a timestamp by the clock's measured error. */
 export const correctClockSkew = (said: Date, errorMs: number | null): Date => new Date(said.getTime() - (errorMs ?? 0))
 
-/** A camera says seconds: it may have been any moment of that one. */
+/** Cameras report whole seconds, so half a second is the best guess within one. */
 const HALF_MS = 500
 
-/** By how much a camera's clock is ahead: what it said, asked and answered at these moments of ours. */
+/**
+ * Returns by how many milliseconds a camera's clock is ahead, from the time it reported between these two moments.
+ * Undefined when it is unreadable.
+ */
 export const computeCameraClockSkewMs = (said: string, asked: Date, answered: Date): number | undefined => {
   const at = parseShanghaiTime(said).getTime()
   if (Number.isNaN(at)) return undefined
   return Math.round(at + HALF_MS - (asked.getTime() + answered.getTime()) / 2)
 }
 
-/** Of a register its module says how slow it is, in seconds. */
+/** Converts a register's clock error, stored as seconds it is behind. */
 export const clockSkewMsOfRegister = (clockSkewSeconds: number | null): number => -(clockSkewSeconds ?? 0) * 1000
 
-/** Where a clip of a moment begins: whole seconds of the camera's clock, never after the moment. */
+/** Returns the period of a clip in whole seconds of the camera's clock. It never begins after the moment. */
 export function clipPeriodAt(
   at: Date,
   until: Date | undefined,

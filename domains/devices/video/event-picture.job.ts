@@ -1,3 +1,5 @@
+/** Keeps pictures of the shop's cameras when an event is raised. */
+
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
@@ -10,14 +12,12 @@ import { cameraPicture } from './camera-picture.resource.ts'
 import { camera } from './camera.resource.ts'
 import { fetchCameraSnapshot } from './platform.ts'
 
-/** What happens in a shop is kept as its cameras saw it at that moment. */
-
 const QUEUE = 'video.eventPicture'
 const CAMERAS = 3
-/** A picture of later is none of what happened. */
+/** A later picture would not show the event. */
 const LATE_MS = 120_000
 
-/** Of what is not to be seen no picture is taken. */
+/** Types of events that cannot be seen on camera. */
 const UNSEEN = new Set(['offline', 'lowStock', 'expiring', 'tagBatteryLow', 'tagsLost', 'rolloutStopped', 'deviceTwin'])
 const ABOUT_CAMERAS = /^camera/
 

@@ -1,3 +1,8 @@
+/**
+ * The platform's API for its old clients, below `/api/gb28181`, by device and channel codes. Each call checks the
+ * channel's row first. Addresses in the answers lead to this server.
+ */
+
 import { f } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -22,11 +27,6 @@ import { issueOneTimePushKey, createVoicePushUrl } from './push.server.ts'
 import { releaseCameraVoice, requireVoiceFreeOrOwn } from './voice.ts'
 import { streamProxyUrl, CAN_WATCH, startCameraStream } from './watch.server.ts'
 
-/**
- * The calls by which clients that knew the platform itself ask for the same of us: by the codes of device and channel,
- * below `/api/gb28181`. Each looks at the channel's row first; addresses in their answers are ours.
- */
-
 const base = '/api/gb28181'
 const code = (zh: string, en: string) => f.text({ label: { zh, en }, required: true, max: 20, sample: '3'.repeat(20) })
 const ids = { deviceId: code('国标设备编号', 'GB28181 device ID'), channelId: code('国标通道编号', 'GB28181 channel') }
@@ -38,7 +38,7 @@ const named = ({ deviceId, channelId }: Ids) => ({ gbDeviceId: deviceId!, gbChan
 const byte = (zh: string, en: string, isNeeded = false) =>
   f.number({ label: { zh, en }, min: 0, max: 255, ...(isNeeded && { required: true }) })
 
-/** What a platform says of a stream, with nothing in it that leads past this server. */
+/** Returns a stream in the platform's form, without anything that leads past this server. */
 function contentFor(call: Call, reached: CameraAccess, content: PlatformStream): Record<string, unknown> {
   const { publicUrl } = call.services.config
   const path = streamProxyUrl(call, reached, CAN_WATCH, content)
@@ -91,7 +91,7 @@ const mediaInfoRoute = defineRoute({
   },
   handle: async (call) => {
     const { app, stream, mediaServerId } = call.input
-    // A stream is called by its device and channel: whose it is stands in its name.
+    // The name of a stream contains the codes of its device and channel.
     const [gbDeviceId = '', gbChannelId = ''] = stream.split('_')
     const reached = await requireCameraAccess(call, { gbDeviceId, gbChannelId })
     const info = await callPlatformForCamera(call, reached, (services, account) =>
@@ -189,7 +189,7 @@ const stopRoute = defineRoute({
   },
 })
 
-/** The camera whose loudspeaker is meant: of its own channel, or of the one its row names. */
+/** Returns the channel with the camera's loudspeaker: its own, or the one its row names. Refuses any other. */
 const voiceOf = ({ row, channel }: CameraAccess, asked: string | null) => {
   const gbChannelId = row.voiceChannel || channel.gbChannelId
   if (asked && asked !== gbChannelId && asked !== channel.gbChannelId)
@@ -262,7 +262,7 @@ const pushKeyRoute = defineRoute({
 const PAGE_MAX = 200
 const number = (zh: string, en: string, max: number) => f.number({ label: { zh, en }, min: 1, max })
 
-/** A channel as clients of the platform read it, from our row. */
+/** Returns a camera's row in the form of the platform's API. */
 const wireOf = (row: Camera, said: Record<string, unknown> = {}) => ({
   id: row.id,
   channelId: row.gbChannelId,

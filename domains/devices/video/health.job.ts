@@ -1,3 +1,8 @@
+/**
+ * Checks every few minutes whether each camera still sees what it should, since nobody would notice for weeks. An odd
+ * picture is confirmed by further ones before an event is raised.
+ */
+
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -19,21 +24,17 @@ import { movingAverageThumbnail, isBlackImage, imageSimilarity } from './image-s
 import { readCameraClock, fetchCameraSnapshot } from './platform.ts'
 import { videoPlatformErrorText } from './trouble.ts'
 
-/**
- * Whether a camera still sees what it should: a picture of each every few minutes, looked at for what nobody would
- * notice for weeks. What looks odd is looked at again before anybody is told.
- */
-
 const LOOK_QUEUE = 'video.look'
 
-/** Odd so often in a row it is told. */
+/** How many odd pictures in a row raise an event. */
 const TIMES = { black: 2, frozen: 2, turned: 3 } as const
 type Odd = keyof typeof TIMES
 
-/** Less alike than this it is another view; more than that, the same in another light. */
+/** Below this similarity, the camera looks somewhere else. */
 const OTHER_VIEW = 0.35
+/** Above this similarity, it is the same view, perhaps in another light. */
 const SAME_VIEW = 0.6
-/** Kinds that are turned on purpose. */
+/** PTZ types of cameras that turn, whose view changes on purpose. */
 const TURNS = new Set(['0', '1', '4', '5'])
 
 const EVENTS = { black: 'cameraBlack', frozen: 'cameraFrozen', turned: 'cameraTurned' } as const
@@ -48,7 +49,7 @@ type Looked = { hash: string; look: number[] | undefined }
 const usualOf = ({ usual }: Camera): number[] | undefined =>
   Array.isArray(usual) && usual.length ? (usual as number[]) : undefined
 
-/** What is odd about a picture; nothing where it is as it should be, or cannot be read. */
+/** Returns what is odd about a picture; undefined when nothing is, or when it cannot be read. */
 function oddOf(row: Camera, { hash, look }: Looked): Odd | undefined {
   if (look && isBlackImage(look)) return 'black'
   if (row.lastHash === hash) return 'frozen'
@@ -57,7 +58,7 @@ function oddOf(row: Camera, { hash, look }: Looked): Odd | undefined {
   return imageSimilarity(usual, look) < OTHER_VIEW ? 'turned' : undefined
 }
 
-/** What is written down of a look; the state changes only when it has been so for some time. */
+/** Returns the columns to update after a picture, and what is odd once enough pictures in a row have confirmed it. */
 function judged(row: Camera, looked: Looked): { patch: Partial<Camera>; odd: Odd | undefined } {
   const odd = oddOf(row, looked)
   const times = odd ? (row.oddTimes ?? 0) + 1 : 0
@@ -88,19 +89,19 @@ async function raiseCameraEvent(
     const about = { shopId, type: EVENTS[kind], subject: `camera/${id}`, deviceId: deviceId ?? undefined } as const
     if (kind === odd) {
       const raised: RaiseEventInput = { ...about, at, content: says[kind](name), picture: picture ?? undefined }
-      // Told once: what stays as it was is no second time.
+      // Raised once, not again while the state lasts.
       if (row.state !== kind) await raiseEvent(db, raised)
     } else if (row.state === kind) await resolveEvents(db, about)
   }
 }
 
-/** A picture is replaced after so long; files are not kept for ever of what nobody looked at. */
+/** How old the stored picture gets before it is replaced. */
 const PICTURE_MS = 10 * 60_000
 
 const isOlder = (text: string | null, now: Date, ms: number) =>
   !text || now.getTime() - parseShanghaiTime(text).getTime() >= ms
 
-/** Looks at one camera once. */
+/** Fetches a camera's picture and updates its state by it. */
 export async function checkCameraPicture(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
   const bytes = await fetchCameraSnapshot(services, account, channel)
   if (!bytes) return
@@ -118,13 +119,13 @@ export async function checkCameraPicture(services: Services, { row, account, cha
     await raiseCameraEvent(db, held, odd, now, kept?.link ?? held.picture)
     const pictured = kept && { picture: kept.link, pictureTime: formatShanghaiTime(now) }
     const after = await db.update(camera, row.id, { ...patch, ...pictured })
-    // What an event shows stays.
+    // A picture that an event shows is kept.
     if (old && !odd) await forgetUnused(db, old)
     if (kept || after.state !== held.state) publishRowsChanged({ db }, camera, [after])
   })
 }
 
-/** Forgets the picture before, unless something that happened shows it. */
+/** Deletes the previous picture unless an event shows it. */
 async function forgetUnused(db: Db, key: string): Promise<void> {
   const used = await db.one(sql`select 1 from shop_event where tenant_id = ${db.tenantId}
     and picture like ${`%${key}`} limit 1`)
@@ -133,7 +134,7 @@ async function forgetUnused(db: Db, key: string): Promise<void> {
 
 const CLOCK_MS = 3_600_000
 
-/** Measures a camera's clock, where its device says what it shows. */
+/** Measures a camera's clock error, if its device reports the time. */
 export async function measureCameraClock(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
   const asked = services.now()
   const said = await readCameraClock(services, account, channel.gbDeviceId)

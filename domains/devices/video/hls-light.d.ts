@@ -1,4 +1,4 @@
-/** The smaller build is the same without what it leaves out; its package says no types of it. */
+/** The smaller build of hls.js has the same API with fewer features. Its package has no types. */
 declare module 'hls.js/light' {
   export { default } from 'hls.js'
 }

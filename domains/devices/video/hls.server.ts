@@ -1,3 +1,8 @@
+/**
+ * Proxies HLS, for media servers or browsers without a faster protocol: the playlist and the segments it names. Only
+ * reads what lies below the playlist's folder.
+ */
+
 import { Refused } from '#kit/server/refused.ts'
 import { requestExternal } from '#kit/server/request/external-request.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
@@ -5,20 +10,15 @@ import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/
 import { camera } from './camera.resource.ts'
 import { requireStillAllowed, sealedFor, type CameraAccess, type SealedFor } from './camera-of.ts'
 
-/**
- * Segments, where a media server or a browser knows nothing quicker: the playlist and what it names are read through
- * this server. What lies elsewhere than beside the playlist is not read.
- */
-
 const PURPOSE = 'hls'
-/** A playlist is asked for again and again; after this the page asks for another address, and is checked again. */
+/** How long an address is valid. After that, the page requests another one and is checked again. */
 const GOOD_SECONDS = 600
 const TIMEOUT_MS = 15_000
-/** Of a list of pieces, which is read as text. */
+/** Largest playlist, as it is read as text. */
 const LIST_BYTES_MAX = 256 * 1024
 const path = `${camera.path}/hls/`
 
-/** Whose address it is: it ends with their session, and its list with their right. */
+/** Whom the address is for. Segments need their open session, the playlist also their permission. */
 type Listening = SealedFor & { url: string; mayBeInside: boolean }
 
 export function createHlsProxyUrl(call: Call, reached: CameraAccess, can: string, url: string): string {
@@ -27,10 +27,10 @@ export function createHlsProxyUrl(call: Call, reached: CameraAccess, can: string
   return `${path}${createEncryptedUrlPart(call.services, PURPOSE, listening, GOOD_SECONDS)}/`
 }
 
-/** Slashes, dots and signs of this kind themselves: a media server that reads them is led out of the folder by them. */
+/** Encoded slashes, dots and percent signs, which could lead a media server out of the folder. */
 const ENCODED_SEPARATOR = /%(?:2f|5c|2e|25)/i
 
-/** The address of what a playlist names; undefined for what does not lie beside it. */
+/** Resolves a name in a playlist; undefined when it does not lie below the playlist's folder. */
 export function resolvePlaylistUrl(playlist: string, name: string): string | undefined {
   const base = new URL('.', playlist)
   if (!name || !URL.canParse(name, base)) return undefined
@@ -41,7 +41,7 @@ export function resolvePlaylistUrl(playlist: string, name: string): string | und
 
 const PLAYLIST = 'list.m3u8'
 
-/** Names in a playlist as they are relative to it: whole addresses would lead past this server. */
+/** Makes the names in a playlist relative to it, as absolute addresses would lead past this server. */
 const relative = (playlist: string, text: string): string =>
   text
     .split('\n')
@@ -66,7 +66,7 @@ export const hlsRoute = defineRoute({
     if (!listening) throw new Refused('ticket_spent')
     const { url, mayBeInside } = listening
     const name = rest.join('/')
-    // Who has no list any more knows no further segment: of those, the session alone is asked.
+    // Checks only the session for segments: without the playlist, a player learns of no further ones.
     if (name === PLAYLIST) await requireStillAllowed(services, listening)
     else if (!(await services.access.isOpen({ ...listening, tenantId: listening.ofTenant })))
       throw new Refused('ticket_spent')

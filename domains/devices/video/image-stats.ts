@@ -1,6 +1,6 @@
 /**
- * What can be seen in a picture without drawing it: the mean grey of its parts. A JPEG says the mean of every block by
- * itself, so only its first coefficients are read. Progressive ones are not read at all.
+ * Reduces a picture to the mean grey of its parts without decoding it fully. A JPEG stores the mean of each block as
+ * its first coefficient, and only that is used. Progressive JPEGs are not supported.
  */
 
 type Table = { max: number[]; min: number[]; at: number[]; values: Uint8Array }
@@ -25,7 +25,7 @@ function tableOf(counts: Uint8Array, values: Uint8Array): Table {
 
 class Unreadable extends Error {}
 
-/** Reads bits of a scan; past its end there are none. */
+/** Reads bits of a JPEG scan. Throws past its end. */
 function createBits(bytes: Uint8Array, start: number) {
   let at = start
   let held = 0
@@ -57,7 +57,7 @@ function createBits(bytes: Uint8Array, start: number) {
       for (let n = 0; n < size; n++) value = (value << 1) | bit()
       return size && value < 2 ** (size - 1) ? value - 2 ** size + 1 : value
     },
-    /** Goes on behind a mark that begins anew. */
+    /** Continues after the next restart marker. */
     restart: () => {
       count = 0
       while (!(bytes[at] === 0xff && bytes[at + 1]! >= 0xd0 && bytes[at + 1]! <= 0xd7)) {
@@ -130,7 +130,7 @@ function readHead(bytes: Uint8Array): Head {
 
 type Bits = ReturnType<typeof createBits>
 
-/** The mean of a block; its other coefficients are passed over. */
+/** Reads the mean of a block and skips its other coefficients. */
 function readBlock(bits: Bits, part: Part, { tables, quants }: Head): number {
   const [dc, ac] = [tables.get(part.dc), tables.get(part.ac)]
   if (!dc || !ac) throw new Unreadable()
@@ -176,7 +176,7 @@ function blocksOf(bytes: Uint8Array): { greys: Float32Array; columns: number; ro
 
 const LOOK = { columns: 16, rows: 9 }
 
-/** A picture as 16 by 9 means of grey, from 0 to 255; undefined where it cannot be read. */
+/** Returns the mean greys of a picture in 16 by 9 parts, from 0 to 255; undefined when it cannot be read. */
 export function greyThumbnail(bytes: Uint8Array): number[] | undefined {
   try {
     const { greys, columns, rows } = blocksOf(bytes)
@@ -198,15 +198,15 @@ export function greyThumbnail(bytes: Uint8Array): number[] | undefined {
 const DARK = 40
 const EVEN = 16
 
-/** Nothing is to be seen: dark, and everywhere alike. */
+/** Returns whether a picture is dark and uniform. */
 export function isBlackImage(look: readonly number[]): boolean {
   return Math.max(...look) < DARK && Math.max(...look) - Math.min(...look) < EVEN
 }
 
-/** Names and clocks that cameras write into their pictures stand at the edges, whatever they look at. */
+/** Drops the top and bottom rows, where cameras write their name and time. */
 const withoutEdges = (look: readonly number[]) => look.slice(LOOK.columns, LOOK.columns * (LOOK.rows - 1))
 
-/** From 1 (the same view, whatever the light) to -1. */
+/** Returns the similarity of two pictures from 1 (same view in any light) to -1. */
 export function imageSimilarity(first: readonly number[], second: readonly number[]): number {
   const [one, other] = [withoutEdges(first), withoutEdges(second)]
   const mean = (all: readonly number[]) => all.reduce((sum, value) => sum + value, 0) / all.length
@@ -221,6 +221,6 @@ export function imageSimilarity(first: readonly number[], second: readonly numbe
   return own && others ? both / Math.sqrt(own * others) : 0
 }
 
-/** What is usual follows the light of the day slowly. */
+/** Updates the usual picture, which follows daylight slowly. */
 export const movingAverageThumbnail = (usual: readonly number[], now: readonly number[]): number[] =>
   usual.map((value, n) => Math.round(value * 0.9 + (now[n] ?? value) * 0.1))

@@ -13,7 +13,7 @@ const segment = (marker: number, body: number[]) => [
 const table = (place: number, symbol: number) =>
   segment(0xc4, [place, 1, ...Array.from({ length: 15 }, () => 0), symbol])
 
-/** A grey picture all of whose codes are one bit long: every bit of the scan is work. */
+/** A grey picture whose codes are all one bit long, which maximises the work. */
 function greyJpeg({ width = 6_400, height = 6_240, acSymbol = 0x01, bytes = 0 } = {}): Buffer {
   const head = [
     0xff,

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 
-/** What can be seen in a picture; undefined where it cannot be read, or not in time. */
+/** Mean greys of a picture; undefined when it cannot be read, or not in time. */
 type Look = number[] | undefined
 
 const MEGABYTES_MAX = 64
-/** Far more than the largest picture takes that a camera makes. */
+/** Far longer than the largest picture of a camera takes. */
 const LOOK_MS = 5_000
 
 type Thread = { worker: Worker; answer: (look: Look) => void }
@@ -23,7 +23,7 @@ function start(): Thread {
   }
   worker.on('message', (look: Look) => made.answer(look))
   worker.on('error', end).on('exit', end)
-  // Nobody waits for it when the process ends.
+  // The thread must not keep the process alive.
   worker.unref()
   return made
 }
@@ -37,7 +37,7 @@ async function ask(bytes: Uint8Array, timeoutMs: number): Promise<Look> {
   return promise.finally(() => clearTimeout(timer))
 }
 
-/** Looks at a picture in a thread beside whoever is answered meanwhile, one picture after the other. */
+/** Computes a picture's mean greys in a worker thread, one picture at a time. */
 export function analyzeImageInWorker(bytes: Uint8Array, timeoutMs = LOOK_MS): Promise<Look> {
   const look = before.then(() => ask(bytes, timeoutMs))
   before = look

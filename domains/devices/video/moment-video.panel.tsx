@@ -23,7 +23,7 @@ const words = {
   pictures: { zh: '留存画面', en: 'Saved snapshots' },
 }
 
-/** Families whose rows happened at a moment cameras may have seen. */
+/** The `kind` of each resource whose rows can have video. */
 const KINDS: Record<string, string> = {
   customerVisitLog: 'visit',
   doorControlLog: 'door',
@@ -40,7 +40,7 @@ type Beside = {
   pictures: { id: string; picture: string; takenTime: string; cameraId: string }[]
 }
 
-/** The video of what a row tells of, where its shop has cameras. */
+/** Shows the video of a row's moment, if its shop has cameras and the user may see them. */
 export default function MomentVideo({ resource, id }: { resource: string; id: string }) {
   const kind = KINDS[resource]
   const maySee = useHasPermission('camera_view')
@@ -55,11 +55,14 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
     queryFn: () => apiGet<Beside>(`${camera.path}/beside`, { kind, id }, { quiet: true }),
     retry: false,
   })
+
   const [chosen, setChosen] = useState<string>()
   const [at, setAt] = useState<Dayjs>()
+
   if (!data?.cameras.length && !data?.pictures.length) return null
   const shown = data.cameras.find((one) => one.id === chosen) ?? data.cameras[0]
   const moment = dayjs(data.at)
+
   return (
     <section className="video-beside">
       <h3>{t(words.title)}</h3>
@@ -105,7 +108,7 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
 const LEAST_SECONDS = 60
 const MOST_SECONDS = 3_600
 
-/** As long as it lasted, within reason. */
+/** Returns the length of the clip in seconds, within limits. */
 const spanOf = ({ at, until }: Beside): number =>
   Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, until ? dayjs(until).diff(dayjs(at), 'second') + 10 : 0))
 
@@ -116,7 +119,7 @@ type KeepProps = {
   onKept: () => void
 }
 
-/** Keeps the picture on screen with what happened. */
+/** Button that keeps the picture on screen with the row. */
 function Keep({ video, query, at, onKept }: KeepProps) {
   const t = useLocalize()
   const keep = async () => {

@@ -1,3 +1,5 @@
+/** When an event, visit, order, door command or count happened, corrected to true time, for callers who may see it. */
+
 import { hasPermission } from '#kit/server/caller.ts'
 import { sql, type Sql } from '#kit/server/database/db.ts'
 import { readBatch } from '#kit/server/database/db.ts'
@@ -6,8 +8,6 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { resourceNameByMomentKind } from './camera-picture.resource.ts'
 import { clockSkewMsOfRegister, correctClockSkew } from './clocks.ts'
-
-/** When what happened truly happened, for those who may see it on its own page. */
 
 export type VideoMomentKind = keyof typeof resourceNameByMomentKind
 type Moment = { shopId: string; at: Date; until?: Date; title: string }
@@ -26,7 +26,7 @@ const none = 'null::float8'
 const columns = (at: string, until: string, title: string, skew = 'null::int'): Sql =>
   sql([`r.shop_id::text as "shopId", ${at} as at, ${until} as until, ${title} as title, ${skew} as skew`])
 
-/** A sale over the counter is told by the register's clock, whose module knows how slow it is. */
+/** The clock error of the register that reported a sale, in seconds it is behind. */
 const REGISTER_SKEW = `(select c.clock_skew from cash_register c where c.tenant_id = r.tenant_id
   and c.id = r.cash_register_id)`
 
@@ -41,7 +41,7 @@ const reads: Record<VideoMomentKind, Sql> = {
 export const isVideoMomentKind = (kind: string): kind is VideoMomentKind =>
   Object.hasOwn(resourceNameByMomentKind, kind)
 
-/** Where something happened, and when by the true clock; refuses what the caller may not see. */
+/** Returns where and when something happened, in true time. Refuses what the caller may not see. */
 export async function requireVideoMoment(call: Call, kind: VideoMomentKind, id: string): Promise<Moment> {
   const { services, caller } = call
   const served = services.registry.served.get(resourceNameByMomentKind[kind])!

@@ -1,11 +1,11 @@
+/** Calls of a video platform. Hides the differences between its generations from the rest of the module. */
+
 import { truncateTextKeepingEnd, trimCharacters } from '#kit/server/foreign-text.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { VideoAccount } from './accounts.ts'
 import { callWvp, findWvpGeneration, fetchWvpPicture, WvpRejectedError, type WvpRequest } from './wvp.client.ts'
-
-/** What is asked of a video platform, in the words of this module; which generation it is of matters here alone. */
 
 export type VideoChannel = { gbDeviceId: string; gbChannelId: string }
 
@@ -16,11 +16,14 @@ export type PlatformVideoChannel = VideoChannel & {
   ptzType: number
   hasAudio: boolean
   model: string
-  /** As the platform says it, with the device's and the channel's code in their own places. */
+  /**
+   * The channel as the platform returns it, with the device's and channel's code under the same names in each
+   * generation.
+   */
   said: Record<string, unknown>
 }
 
-/** A stream by its addresses; those the media server does not offer are empty. */
+/** A stream with its addresses, empty for protocols the media server does not offer. */
 export type PlatformStream = {
   app: string
   stream: string
@@ -61,7 +64,7 @@ async function everyPage(services: Services, account: VideoAccount, path: string
   return all
 }
 
-/** A number of a device or a channel may stand in an address. */
+/** Returns whether a text is a GB28181 code, which may be part of an address. */
 export const isGbCode = (code: string): boolean => /^\d{20}$/.test(code)
 
 function channelOf(gbDeviceId: string, isG2: boolean, said: Wire): PlatformVideoChannel {
@@ -89,7 +92,7 @@ export async function listChannels(services: Services, account: VideoAccount): P
     const channels = await everyPage(services, account, `/api/device/query/devices/${gbDeviceId}/channels`)
     for (const said of channels) {
       const channel = channelOf(gbDeviceId, isG2, said)
-      // A channel of a device that is away shows nothing, whatever is remembered of it.
+      // When its device is offline, a channel is offline whatever the platform reports.
       if (isGbCode(channel.gbChannelId))
         found.push({ ...channel, isOnline: channel.isOnline && device.onLine !== false })
     }
@@ -109,7 +112,7 @@ export async function isVideoDeviceOnline(
 
 const PLAY_MS = 20_000
 
-/** Media servers call themselves by names that only they know: the address that is known leads there. */
+/** Replaces the host of a media server's address, which may be internal, by the one in the account. */
 function reachable({ mediaBase }: Pick<VideoAccount, 'mediaBase'>, address: string): string {
   if (!address || !mediaBase) return address
   const [url, base] = [new URL(address), new URL(mediaBase)]
@@ -145,7 +148,7 @@ export const startLivePlay = async (
 export const stopLivePlay = (services: Services, account: VideoAccount, channel: VideoChannel): Promise<unknown> =>
   get(services, account, `/api/play/stop/${codes(channel)}`)
 
-/** A picture of now, where the platform has one. */
+/** Returns a current picture, or undefined when the platform has none. */
 export async function fetchCameraSnapshot(
   services: Services,
   account: VideoAccount,
@@ -160,7 +163,7 @@ export async function fetchCameraSnapshot(
 
 type Recorded = { startTime: string; endTime: string; type: string }
 
-/** What is recorded between two moments of the camera's own clock. */
+/** Returns the recordings between two times of the camera's own clock. */
 export async function listRecordings(
   services: Services,
   account: VideoAccount,
@@ -184,10 +187,10 @@ export const startPlayback = async (
 ): Promise<PlatformStream> =>
   contentOf(account, await get(services, account, `/api/playback/start/${codes(channel)}`, span, PLAY_MS))
 
-/** So much faster than filmed a recording is sent to be kept; cameras that cannot send it as fast as they can. */
+/** Playback speed of a download. Cameras that cannot reach it send as fast as they can. */
 const DOWNLOAD_SPEED = 4
 
-/** Has a platform write a recording to a file. */
+/** Makes the platform record a stretch of a recording to a file. */
 export const startRecordingDownload = async (
   services: Services,
   account: VideoAccount,
@@ -211,8 +214,8 @@ export const stopRecordingDownload = (
 type Downloading = { stream: string; mediaServerId: string; mediaOrigin: string }
 
 /**
- * How far a file is, from 0 to 1, and its address once it is whole. Newer platforms say where it lies; older ones know
- * nothing of a download that is over, and the media server is asked.
+ * Returns the progress of a download from 0 to 1, and the file's address once it is complete. Newer platforms return
+ * the address; older ones forget a finished download, so the media server is asked.
  */
 export async function fetchRecordingDownloadState(
   services: Services,
@@ -232,7 +235,7 @@ export async function fetchRecordingDownloadState(
   return { progress, file: await fileAtMedia(services, account, download) }
 }
 
-/** The file of a stream among those a media server recorded today, by the address it serves it at. */
+/** Returns the address of a stream's file among those the media server recorded today; empty when there is none. */
 async function fileAtMedia(
   services: Services,
   account: VideoAccount,
@@ -251,7 +254,7 @@ async function fileAtMedia(
 const PATH_MAX = 1_000
 const ROOT = '/www/'
 
-/** Where below its address a media server serves what lies in a folder of its disk; empty where it does not. */
+/** Returns the path below its address at which a media server serves a folder of its disk; empty when it does not. */
 function folderOf(rootPath: string): string {
   const path = `/${truncateTextKeepingEnd(rootPath, PATH_MAX)}`
   const at = path.indexOf(ROOT)
@@ -295,7 +298,10 @@ export async function moveCamera(services: Services, account: VideoAccount, chan
 
 type FrontEnd = { cmdCode: number; parameter1: number; parameter2: number; combindCode2: number }
 
-/** The last parameter is four bits: the older generation reads them from the upper half of a byte. */
+/**
+ * Sends a raw front-end command. `combindCode2` has four bits, which older platforms expect in the upper half of a
+ * byte.
+ */
 export async function sendFrontEndCommand(
   services: Services,
   account: VideoAccount,
@@ -334,7 +340,7 @@ export const zoomToBox = (services: Services, account: VideoAccount, channel: Vi
     ...box,
   })
 
-/** What the clock of a device says, where it says so; as text of Shanghai. */
+/** Returns a device's time in Shanghai time; empty when it does not report it. */
 export async function readCameraClock(services: Services, account: VideoAccount, gbDeviceId: string): Promise<string> {
   const said = await get(services, account, `/api/device/query/devices/${gbDeviceId}/status`, {}, 6_000)
   const read = typeof said === 'string' ? /<DeviceTime>([^<]+)</.exec(said)?.[1] : wire(said).DeviceTime
@@ -355,7 +361,7 @@ export async function readMediaInfo(
   return callWvp(services, account, { method: 'GET', path, query, isFlat: true })
 }
 
-/** The name of a channel is the platform's too. */
+/** Renames the channel on the platform too. */
 export async function renameChannel(
   services: Services,
   account: VideoAccount,
@@ -380,13 +386,13 @@ export async function renameChannel(
   )
 }
 
-/** The key sound is pushed with; it stays on this server. */
+/** Returns the key that signs pushed sound. It never leaves this server. */
 export async function fetchPushKey(services: Services, account: VideoAccount): Promise<string> {
   const said = wire(await callWvp(services, account, { method: 'POST', path: '/api/user/userInfo' }))
   return text(said.pushKey)
 }
 
-/** What is pushed to a media server, by its name there. */
+/** Name of a pushed stream on its media server. */
 export type PublishedStream = { app: string; stream: string; mediaServerId: string }
 type Broadcast = PublishedStream & { rtc: string; codec: string; said: Record<string, unknown> }
 
@@ -408,7 +414,10 @@ export async function startVoiceBroadcast(
   }
 }
 
-/** Whether somebody is still pushing; a media server says of what it has not that it is not there, or not online. */
+/**
+ * Returns whether a stream is still being pushed. A media server answers with an error or "not online" for one it
+ * lacks.
+ */
 export async function isStreamPublished(
   services: Services,
   account: VideoAccount,
@@ -429,7 +438,7 @@ export const stopVoiceBroadcast = (
   channel: VideoChannel,
 ): Promise<unknown> => get(services, account, `/api/play/broadcast/stop/${codes(channel)}`)
 
-/** Where sound for a camera is pushed to, without its sign. */
+/** Returns the address to which sound for a camera is pushed, without its signature. */
 export function voiceBroadcastPushUrl(
   { rtspBase, base }: VideoAccount,
   { gbDeviceId, gbChannelId }: VideoChannel,
@@ -437,7 +446,7 @@ export function voiceBroadcastPushUrl(
   return `${rtspBase || `rtsp://${new URL(base).hostname}:554`}/broadcast/${gbDeviceId}_${gbChannelId}`
 }
 
-/** What a platform refused, as who called is told. */
+/** Translates a platform's error into a refusal for the caller; returns other errors unchanged. */
 export function videoPlatformRefusal(error: unknown, name: string): unknown {
   if (!(error instanceof WvpRejectedError)) return error
   if (/超时/.test(error.message) || error.code === 408 || error.code === 486)

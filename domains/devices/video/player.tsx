@@ -10,13 +10,13 @@ import './video.css'
 type Props = {
   name: string
   source: VideoSource | undefined
-  /** On a wall there is no room for more than the picture. */
+  /** Shows only the picture, as on the camera wall. */
   isSmall?: boolean
-  /** The camera, where its picture can also be had with less delay. */
+  /** Id of the camera, if low-delay playback is possible. */
   cameraId?: string
-  /** More buttons in the bar, given the picture. */
+  /** Further buttons for the bar. */
   more?: (video: RefObject<HTMLVideoElement | null>, picture: VideoPlayerState) => ReactNode
-  /** Lies over the picture: to draw a box on it. */
+  /** Drawn over the picture, such as a zoom box. */
   over?: ReactNode
 }
 
@@ -39,7 +39,7 @@ async function saveStill(video: HTMLVideoElement | null, name: string) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** A picture that moves: it begins without sound, ends when nobody looks, and comes back by itself. */
+/** Video player. Starts muted, pauses while it is not visible, and reconnects by itself. */
 export function VideoPlayer({ name, source, isSmall, cameraId, more, over }: Props) {
   const t = useLocalize()
   const frame = useRef<HTMLDivElement>(null)
@@ -72,7 +72,7 @@ export function VideoPlayer({ name, source, isSmall, cameraId, more, over }: Pro
 const toggleFullscreen = (frame: HTMLElement | null): void =>
   void (document.fullscreenElement ? document.exitFullscreen() : frame?.requestFullscreen())
 
-/** Changes between the picture as it comes and the one with less delay. */
+/** Button that switches between normal and low-delay playback. */
 function DelayTool({ isLow, set }: { isLow: boolean; set: (isLow: boolean) => void }) {
   const t = useLocalize()
   return (
@@ -112,7 +112,7 @@ export function PlayerToolButton({ icon, label, isOn, run }: ToolProps) {
   )
 }
 
-/** What is said where there is no picture. */
+/** Message in place of the picture. */
 function Note({ picture, isSeen }: { picture: VideoPlayerState; isSeen: boolean }) {
   const t = useLocalize()
   const { state, message, again, retry } = picture

@@ -1,12 +1,12 @@
+/** Ways to play a stream in a video element. Each plays until it is stopped and reports through `Heard`. */
+
 import { requestHeaders } from '#kit/web/http.ts'
 import { camera } from './camera.resource.ts'
 
-/** The ways a picture comes into a page; each plays into an element until it is stopped, and says how that goes. */
-
 type Heard = {
-  /** The first picture is there, or it moves again. */
+  /** Called when the first picture is shown, or the picture moves again. */
   playing: () => void
-  /** It is over, or never began. */
+  /** Called when playback has ended or failed to start. */
   lost: () => void
 }
 
@@ -19,11 +19,11 @@ export const canShowHevc = (): boolean => typeof MediaSource !== 'undefined' && 
 
 export const canUseMediaSource = (): boolean => 'MediaSource' in window || 'ManagedMediaSource' in window
 
-/** Phones that put no streams together play lists of segments by themselves. */
+/** Returns whether the browser plays HLS by itself, as phones without Media Source Extensions do. */
 export const canPlayHlsNatively = (video: HTMLVideoElement): boolean =>
   video.canPlayType('application/vnd.apple.mpegurl') !== ''
 
-/** FLV over a websocket: what every camera can be watched by. It carries no sound of cameras (G.711). */
+/** Plays FLV over a websocket, which works with every camera. Without sound, as FLV cannot carry the cameras' G.711. */
 export async function playFlv(
   video: HTMLVideoElement,
   address: string,
@@ -32,7 +32,7 @@ export async function playFlv(
 ): Promise<StreamPlayback> {
   const { default: mpegts } = await import('mpegts.js')
   mpegts.LoggingControl.enableAll = false
-  // A worker would need code of strings, which the page's policy refuses; the thread has time enough.
+  // A worker would be created from a string, which the page's security policy forbids.
   const player = mpegts.createPlayer(
     { type: 'flv', isLive, url: socketOf(address), hasAudio: false },
     {
@@ -65,7 +65,7 @@ export async function playFlv(
   }
 }
 
-/** Segments: slower than all else, for browsers and media servers that know nothing quicker. */
+/** Plays HLS, which has the longest delay, for browsers and media servers without a faster protocol. */
 export async function playHls(video: HTMLVideoElement, address: string, heard: Heard): Promise<StreamPlayback> {
   const moved = () => heard.playing()
   video.addEventListener('playing', moved)
@@ -96,7 +96,7 @@ export async function playHls(video: HTMLVideoElement, address: string, heard: H
   }
 }
 
-/** What is loaded and not played yet. */
+/** Returns how much is loaded and not played yet, in milliseconds. */
 function restOf({ buffered, currentTime, playbackRate }: HTMLVideoElement): number {
   const end = buffered.length ? buffered.end(buffered.length - 1) : currentTime
   return Math.max(0, (end - currentTime) * 1000) / (playbackRate || 1)
@@ -113,7 +113,7 @@ function gathered(connection: RTCPeerConnection): Promise<void> {
   })
 }
 
-/** WebRTC: a second of delay less, and with sound. Only the offer passes through our server. */
+/** Plays WebRTC, with a second less delay and with sound. Only the offer passes through this server. */
 export async function playWebRtc(video: HTMLVideoElement, cameraId: string, heard: Heard): Promise<StreamPlayback> {
   const connection = new RTCPeerConnection()
   connection.addTransceiver('video', { direction: 'recvonly' })

@@ -14,7 +14,7 @@ type Direction = Extract<
   'up' | 'down' | 'left' | 'right' | 'zoomin' | 'zoomout' | `${'up' | 'down'}${string}`
 >
 
-/** The pad by rows; the empty places turn in two directions at once. */
+/** The pad's buttons by rows: direction, icon, and its rotation in degrees. */
 const PAD: readonly (readonly [Direction, IconName, number])[] = [
   ['upleft', 'arrow-up', -45],
   ['up', 'arrow-up', 0],
@@ -27,13 +27,13 @@ const PAD: readonly (readonly [Direction, IconName, number])[] = [
   ['downright', 'arrow-down', -45],
 ]
 
-/** Said again so often while it is pressed; the server stops what is not. */
+/** How often a press is repeated. The server stops the camera when repeats are missing. */
 const AGAIN_MS = 1_000
 
-/** Presses a direction until it is let go, whatever becomes of the finger. */
+/** Turns the camera while a button is pressed, and stops it on release in every case. */
 function usePress(id: string) {
   const timer = useRef<ReturnType<typeof setInterval>>(undefined)
-  /** What is under way: the end is said after it, not beside it. */
+  /** The request in progress. The stop is sent after it. */
   const said = useRef<Promise<unknown>>(Promise.resolve())
   const release = () => {
     if (!timer.current) return
@@ -70,7 +70,7 @@ function usePress(id: string) {
   return { press, release }
 }
 
-/** Turns a camera while a button is held, by mouse, finger or key. */
+/** Buttons that turn a camera while they are held, by mouse, finger or key. */
 export function PtzPad({ id }: { id: string }) {
   const t = useLocalize()
   const { press, release } = usePress(id)
@@ -105,7 +105,7 @@ export function PtzPad({ id }: { id: string }) {
 type Preset = { no: number; name: string }
 const NUMBERS = 255
 
-/** Views a camera keeps by itself. */
+/** Calls, saves and deletes the camera's presets (stored views). */
 export function CameraPresets({ id }: { id: string }) {
   const t = useLocalize()
   const lang = useLanguage()
@@ -118,6 +118,7 @@ export function CameraPresets({ id }: { id: string }) {
   const free = Array.from({ length: NUMBERS }, (_one, n) => n + 1).find(
     (one) => !data.some((preset) => preset.no === one),
   )
+
   const act = async (what: 'call' | 'set' | 'drop') => {
     await apiPost(`${camera.path}/preset`, { body: { id, no, act: what } })
     if (what === 'call') return
@@ -126,6 +127,7 @@ export function CameraPresets({ id }: { id: string }) {
   }
   const run = (what: 'call' | 'set' | 'drop') => void act(what).catch(() => {})
   const isKnown = data.some((preset) => preset.no === no)
+
   return (
     <div className="video-side">
       <p className="kit-quiet">{t(words.presets)}</p>
@@ -157,14 +159,16 @@ export function CameraPresets({ id }: { id: string }) {
 type Point = { x: number; y: number }
 const SMALLEST = 0.03
 
-/** Draws a box on a picture; the camera is told to look at what is in it. */
+/** Lets the user draw a box on the picture, to which the camera then zooms. */
 export function ZoomBox({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useLocalize()
   const [drawn, setDrawn] = useState<{ from: Point; to: Point }>()
+
   const pointOf = (event: PointerEvent<HTMLElement>): Point => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
     return { x: (event.clientX - left) / width, y: (event.clientY - top) / height }
   }
+
   const finish = () => {
     if (!drawn) return
     const { from, to } = drawn
@@ -176,6 +180,7 @@ export function ZoomBox({ id, onDone }: { id: string; onDone: () => void }) {
       .catch(() => {})
       .finally(onDone)
   }
+
   const part = (value: number) => `${Math.max(0, Math.min(1, value)) * 100}%`
   return (
     <div

@@ -10,10 +10,10 @@ const id = f.ref('', { label: camera.label, required: true })
 const can = 'camera_ptz'
 const speed = f.number({ label: { zh: '速度', en: 'Speed' }, min: 1, max: 255, default: 96 })
 
-/** Kinds that cannot be turned: half domes and fixed ones. */
+/** PTZ types of cameras that cannot turn: half domes and fixed ones. */
 const FIXED = new Set(['2', '3'])
 
-/** A camera that turns, for somebody who may turn it now. */
+/** Returns a camera the caller may turn; refuses one that cannot turn. */
 async function turning(call: Call, named: { id: string | null }): Promise<CameraAccess> {
   const reached = await requireCameraAccess(call, named)
   if (FIXED.has(String(reached.row.ptzType))) throw new Refused('camera_fixed', { name: reached.row.name })
@@ -86,7 +86,7 @@ const presetsRoute = defineRoute({
 })
 
 const share = (zh: string, en: string) => f.number({ label: { zh, en }, required: true, min: 0, max: 1, decimals: 4 })
-/** A box is said to a camera in dots of a window: any will do. */
+/** The zoom box is given in dots of a window of this size. The protocol allows any. */
 const WINDOW = { length: 1000, width: 1000 }
 
 const zoomRoute = defineRoute({

@@ -1,3 +1,8 @@
+/**
+ * A camera turns while somebody presses a button, and the browser repeats the press. When the repeats stop, this
+ * process stops the camera; if this process has died, a job of another one does.
+ */
+
 import { defineModuleJob, type Call } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -5,16 +10,11 @@ import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import { callPlatformForCamera, requireCameraById, type CameraAccess } from './camera-of.ts'
 import { moveCamera, type PtzMove } from './platform.ts'
 
-/**
- * A camera turns for as long as somebody presses. The browser says again and again that it is still pressed; when it
- * says so no more, this server stops the camera, and another one does where this one died meanwhile.
- */
-
-/** Two operators: who turned a camera last has it for so long. */
+/** How long the user who turned a camera last keeps control of it. */
 const HELD_SECONDS = 8
-/** A press that is not said again is over; a test waits less. */
+/** A press without a repeat ends after this time. Tests shorten it. */
 export const ptzPressTimeout = { ms: 2_500 }
-/** By then a press is over whatever became of the server that heard it. */
+/** When a job checks for a press that never ended, even if the process that handled it died. */
 const LOST_MS = 10_000
 const PER_SECOND = 10
 
@@ -25,7 +25,7 @@ const key = ({ row }: Pick<CameraAccess, 'row'>, what: string, ...more: (string 
 
 type Holder = { userId: string; name: string }
 
-/** Takes hold of a camera; refuses while it is another's. */
+/** Gives the caller control of a camera; refuses while somebody else has it. */
 export async function acquireCameraControl({ services, caller }: Call, reached: CameraAccess): Promise<void> {
   const { shared } = services
   const holder: Holder = { userId: caller.userId, name: caller.name || caller.account }
@@ -36,7 +36,7 @@ export async function acquireCameraControl({ services, caller }: Call, reached: 
   await shared.put(held, holder, HELD_SECONDS)
 }
 
-/** Refuses more commands a second than a camera can follow. */
+/** Refuses more commands per second and user than a camera can follow. */
 export async function limitCameraCommandRate({ services, caller }: Call, reached: CameraAccess): Promise<void> {
   const second = Math.floor(Date.now() / 1000)
   const count = await services.shared.increment(key(reached, 'pace', caller.userId, second), 2)
@@ -62,7 +62,7 @@ async function stopLost(call: Call, reached: CameraAccess): Promise<void> {
   )
 }
 
-/** Waits for the next word of who presses. */
+/** Restarts the timer that stops the camera when the next repeat is missing. */
 function listenFor(call: Call, reached: CameraAccess, move: string): void {
   const { services } = call
   forget(services, reached)
@@ -78,7 +78,7 @@ async function stopCamera(call: Pick<Call, 'services'>, reached: CameraAccess): 
   )
 }
 
-/** Turns a camera for as long as this is said again, every second or so. */
+/** Turns a camera, or continues if it is turning that way. Has to be called again about every second. */
 export async function moveCameraWhilePressed(call: Call, reached: CameraAccess, move: PtzMove): Promise<void> {
   const { services } = call
   await acquireCameraControl(call, reached)
@@ -99,15 +99,15 @@ export async function moveCameraWhilePressed(call: Call, reached: CameraAccess, 
       moveCamera(services, account, channel, move),
     )
   } catch (error) {
-    // Nobody knows whether it turns.
+    // Nobody knows whether it turns, so it is stopped.
     await stopLost(call, reached)
     throw error
   }
-  // Let go while it was being told: the end may have been there before it.
+  // Released while the command was being sent: the stop may have arrived before it, so it is sent again.
   if (!pressedOf(services).has(key(reached, 'press'))) await stopCamera(call, reached)
 }
 
-/** The last resort: stops a camera whose press nobody ended, and looks again while it is still pressed. */
+/** Stops a camera whose press was never ended, as a last resort. While it is still pressed, checks again later. */
 export const stopCameraJob = defineModuleJob<{ id: string; mark: string }>({
   queue: QUEUE,
   run: async ({ id, mark }, { services, tenantId }) => {
@@ -122,7 +122,7 @@ export const stopCameraJob = defineModuleJob<{ id: string; mark: string }>({
   },
 })
 
-/** Stops whatever is pressed through this process, as it goes. */
+/** Stops the timers of all presses when the process ends. The job above then stops the cameras. */
 export const clearPtzPresses = (services: Services): void => {
   for (const { timer } of pressedOf(services).values()) clearTimeout(timer)
   pressedOf(services).clear()

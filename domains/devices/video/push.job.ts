@@ -1,14 +1,14 @@
+/**
+ * Checks sound that a browser pushes by WebRTC directly to the media server. Only the media server knows whether it
+ * still flows; while it does, the camera's voice stays reserved for its user.
+ */
+
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { requireCameraById, requireStillAllowed, type CameraAccess, type SealedFor } from './camera-of.ts'
 import { isStreamPublished, stopVoiceBroadcast, type PublishedStream } from './platform.ts'
 import { releaseCameraVoice, acquireCameraVoice, type CameraVoiceHolder } from './voice.ts'
-
-/**
- * What a browser pushes by WebRTC goes past this server: whether it still goes on the media server knows, and while it
- * does the camera's voice stays with who speaks.
- */
 
 const QUEUE = 'video.push'
 const LOOK_MS = 20_000
@@ -17,7 +17,7 @@ type PushCheck = {
   id: string
   holder: CameraVoiceHolder
   published: PublishedStream
-  /** Whose right to talk it goes on by; of jobs of before nothing is known. */
+  /** Whose permission to talk it depends on. Missing in jobs queued by older versions. */
   sealed?: SealedFor
 }
 
@@ -30,7 +30,7 @@ const lookLater = (services: Services, tenantId: string, ask: PushCheck): Promis
     }),
   )
 
-/** Keeps the voice of a camera with who pushes to it, for as long as they do. */
+/** Queues a check that keeps the camera's voice reserved for the user while they push. */
 export const enqueueVoicePushCheck = (
   services: Services,
   { row }: CameraAccess,
@@ -46,7 +46,7 @@ export const enqueueVoicePushCheck = (
   })
 }
 
-/** Whether they still may; what only failed to be asked is asked again with the next look. */
+/** Returns whether the user still has the permission. A failed check is repeated by the next job. */
 const mayStill = (services: Services, sealed: SealedFor | undefined): Promise<boolean> =>
   sealed
     ? requireStillAllowed(services, sealed).then(
@@ -72,7 +72,7 @@ export const checkVoicePushJob = defineModuleJob<PushCheck>({
     try {
       await acquireCameraVoice(services, reached, holder)
     } catch (error) {
-      // It lapsed while nobody looked, and is somebody else's now.
+      // The reservation expired and somebody else has the voice now.
       if (error instanceof Refused) return
       throw error
     }

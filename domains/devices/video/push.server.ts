@@ -1,3 +1,8 @@
+/**
+ * WebRTC: a browser's offer passes through this server to the media server, and the answer back. Pictures and sound
+ * then flow directly between the two. The signed address and its key stay on this server.
+ */
+
 import { randomBytes } from 'node:crypto'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -25,11 +30,6 @@ import { startCameraStream } from './watch.server.ts'
 import { pushKeySignature } from './wvp.client.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/**
- * WebRTC: the offer of a browser passes through this server to the media server, and its answer back; pictures and
- * sound then go between the two. The signed address, and the key it is signed with, stay here.
- */
-
 const CAN_TALK = 'camera_talk'
 const PUSH = 'push'
 const KEY = 'video push'
@@ -40,7 +40,7 @@ const path = `${camera.path}/push/`
 
 type Pushing = SealedFor & { gbDeviceId: string; gbChannelId: string; name: string }
 
-/** Where a microphone is pushed to: an address of this server, good for two minutes. */
+/** Returns the address on this server that a client pushes its microphone to, valid for two minutes. */
 export function createVoicePushUrl(call: Call, reached: CameraAccess): string {
   const { services, caller } = call
   const { gbDeviceId, gbChannelId } = reached.channel
@@ -51,14 +51,14 @@ export function createVoicePushUrl(call: Call, reached: CameraAccess): string {
 
 const pushKeyOf = ({ tenantId, userId }: { tenantId: string; userId: string }) => tenantSharedKey(tenantId, KEY, userId)
 
-/** A key of ours, good for two minutes: what is signed with it is signed anew with the platform's own. */
+/** Returns a key of ours, valid for two minutes. Signatures with it are replaced by ones with the platform's key. */
 export async function issueOneTimePushKey({ services, caller }: Call): Promise<string> {
   const pushKey = randomBytes(16).toString('hex')
   await services.shared.put(pushKeyOf(caller), pushKey, GOOD_SECONDS)
   return pushKey
 }
 
-/** Gives an offer to a media server and answers what it answers; its refusal is ours. */
+/** Sends an offer to the media server and returns its answer. Throws a refusal when it is rejected. */
 async function exchange(
   services: Services,
   { mayBeInside }: VideoAccount,
@@ -116,7 +116,7 @@ const whepRoute = defineRoute({
   },
 })
 
-/** Speaks through a camera: has the platform get ready, and gives it the offer under its own sign. */
+/** Starts talking through a camera: reserves its voice, prepares the platform, and forwards the offer, signed. */
 async function push(call: Call, pushing: Pushing, offer: string): Promise<string> {
   const { services } = call
   const reached = await requireStillAllowed(services, pushing)

@@ -15,7 +15,7 @@ const ASK_MS = 1_000
 type Begun = { download: string; name: string }
 type Standing = { progress: number; address: string }
 
-/** Saves what was recorded from a moment on as a file, which the platform makes faster than it was filmed. */
+/** Saves a recording from a moment on as a file, which the platform creates faster than real time. */
 export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
   const t = useLocalize()
   const [minutes, setMinutes] = useState<number>(1)
@@ -58,7 +58,7 @@ export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
 
 type UnderWayProps = { begun: Begun; onEnd: (problem?: string) => void }
 
-/** Asks how far a file is until it is there; whoever leaves gives it up. */
+/** Polls a download's progress until its file is complete. Leaving the page cancels it. */
 function UnderWay({ begun, onEnd }: UnderWayProps) {
   const t = useLocalize()
   const { download, name } = begun
@@ -77,7 +77,7 @@ function UnderWay({ begun, onEnd }: UnderWayProps) {
     link.href = address
     link.click()
     onEnd()
-    // Once for each file: who is told of its end is another at each drawing.
+    // Runs once for each file. `onEnd` is left out, as it is a new function at each render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [address, error])
   useEffect(

@@ -1,3 +1,8 @@
+/**
+ * Recordings as files. The camera sends a recording faster than real time and the platform writes it to a file; the
+ * browser polls the progress and then loads the file through this server.
+ */
+
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
@@ -17,13 +22,8 @@ import {
 } from './recordings.server.ts'
 import { createStreamProxyUrl } from './watch.server.ts'
 
-/**
- * Recordings as files: the platform has the camera send one faster than it was filmed and writes it down meanwhile; the
- * browser asks how far it is, and fetches the file through this server.
- */
-
 const PURPOSE = 'recordFile'
-/** As long as the longest takes at the pace it was filmed, and is fetched after. */
+/** Enough for the longest recording in real time, and for its download. */
 const GOOD_SECONDS = (RECORDING_CLIP_HOURS_MAX + 1) * 3600
 
 type Download = {
@@ -67,7 +67,7 @@ const beginRoute = defineRoute({
 
 const download = f.text({ label: { zh: '下载任务', en: 'Download task' }, required: true, max: 2000 })
 
-/** A download of the caller's own, and its camera, which must still be theirs to see. */
+/** Returns the caller's own download and its camera, if they may still see it. */
 async function begun(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; said: Download }> {
   const said = readEncryptedUrlPart<Download>(call.services, PURPOSE, sealed ?? '')
   if (!said || said.userId !== call.caller.userId) throw new Refused('ticket_spent')

@@ -1,3 +1,5 @@
+/** Recordings, requested in true time. Converts to and from the camera's own clock. */
+
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
@@ -9,8 +11,6 @@ import { clipPeriodAt, toCameraTime, correctClockSkew } from './clocks.ts'
 import { pauseOrResumePlayback, listRecordings, setPlaybackSpeed, startPlayback } from './platform.ts'
 import { requireBelowStreamViewerLimit } from './viewers.ts'
 import { toCameraStream } from './watch.server.ts'
-
-/** Recordings, asked for by true time: a camera's own clock is reckoned with here. */
 
 export const CAMERA_RECORD_PERMISSION = 'camera_record'
 export const cameraIdField = f.ref('', { label: camera.label, required: true })
@@ -50,17 +50,17 @@ const recordsRoute = defineRoute({
 })
 
 const CONTROL = 'playback'
-/** As long as a person looks at one recording. */
+/** How long the controls of a playback are valid. */
 const CONTROL_SECONDS = 6 * 3600
 
 type Control = { tenantId: string; cameraId: string; stream: string; userId: string }
 
-/** A platform that refuses to play has nothing of that time. */
+/** Translates a platform's refusal to play into "no recording"; throws other errors unchanged. */
 export const throwNoRecordingRefusal = (error: unknown): never => {
   throw error instanceof Refused && error.code === 'video_refused' ? new Refused('camera_no_record') : error
 }
 
-/** Has a recording played from a true moment on, to the second of the camera's own clock. */
+/** Starts playback from a true time on, to the second of the camera's own clock. */
 async function playRecording(call: Call, reached: CameraAccess, from: Date, until: Date) {
   const { services, caller } = call
   const { row } = reached

@@ -19,7 +19,7 @@ const LONG_SECONDS = 3_600
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8]
 const DAY_SECONDS = 86_400
 
-/** The clock of the shops, wherever the reader is. */
+/** Returns the time in Shanghai, wherever the user is. */
 const HOURS_AHEAD = 8
 const shopNow = (): Dayjs => {
   const now = dayjs()
@@ -34,7 +34,7 @@ const secondsOf = (text: string) => {
 type ClipProps = { id: string; name: string; at: Dayjs; onAt: (at: Dayjs) => void; seconds?: number; more?: Extra }
 type Extra = Parameters<typeof VideoPlayer>[0]['more']
 
-/** Plays what a camera recorded from a moment on, by true time. */
+/** Plays a camera's recording from a true time on. */
 export function RecordedClip({ id, name, at, onAt, seconds = LONG_SECONDS, more }: ClipProps) {
   const t = useLocalize()
   const query = { id, startTime: at.format(FORMAT), endTime: at.add(seconds, 'second').format(FORMAT) }
@@ -74,7 +74,7 @@ function Speed({ picture }: { picture: VideoPlayerState }) {
   )
 }
 
-/** What a camera recorded on a day: where something is, and a moment of it. */
+/** Recordings of a camera on a day, with a time line to choose a moment. */
 export function CameraRecordings({ id, name, clockError }: { id: string; name: string; clockError?: number }) {
   const t = useLocalize()
   const lang = useLanguage()
@@ -123,7 +123,7 @@ export function CameraClockNote({ clockError }: { clockError?: number }) {
   return <p className="kit-quiet">{t(clockError! > 0 ? words.clockFast : words.clockSlow, { seconds })}</p>
 }
 
-/** Where a day has recordings. */
+/** Time line of a day that shows where there are recordings. */
 function DayLine({ day, records }: { day: string; records: readonly Recorded[] }) {
   return (
     <div>

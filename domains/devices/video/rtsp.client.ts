@@ -1,11 +1,11 @@
+/**
+ * Pushes sound to a media server by RTSP (RFC 2326), as A-law of 8,000 samples a second in RTP over the same
+ * connection. The platform starts to play it on the camera when it arrives, and stops when it ends.
+ */
+
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isPrivateUrl, createPublicLookup } from '#kit/server/request/egress.ts'
-
-/**
- * Pushes sound to a media server by RTSP (RFC 2326): A-law of 8,000 samples a second in RTP over the same connection.
- * The platform begins to speak through the camera when the sound arrives, and ends when it goes.
- */
 
 const PACKET = 160
 const PACKET_MS = 20
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 8_000
 const SILENCE = 0xd5
 
 export type RtspPublisher = {
-  /** Sends samples in their time; resolves when the last has been sent. */
+  /** Sends samples in real time. Resolves when the last has been sent. */
   say: (aLaw: Buffer) => Promise<void>
   close: () => Promise<void>
   isOver: () => boolean
@@ -33,7 +33,7 @@ const SDP = [
   '',
 ].join('\r\n')
 
-/** One question at a time on a connection, and the head of its answer. */
+/** Returns a function that sends a request and resolves with the head of its answer, one at a time. */
 function createTalk(socket: Socket) {
   let cseq = 0
   let held = ''
@@ -101,7 +101,7 @@ function packetOf(n: number, samples: Buffer): Buffer {
 const filled = (part: Buffer): Buffer =>
   part.length === PACKET ? part : Buffer.concat([part, Buffer.alloc(PACKET - part.length, SILENCE)])
 
-/** Begins to push to an address; its `sign` lets it in. Throws when the media server does not take it. */
+/** Starts to push to an address, authorised by the signature `sign`. Throws when the media server rejects it. */
 export async function startRtspPublishing(address: string, sign: string, mayBeInside: boolean): Promise<RtspPublisher> {
   const url = new URL(address)
   url.searchParams.set('sign', sign)
@@ -127,7 +127,7 @@ function publisherOf(socket: Socket, url: URL, session: string): RtspPublisher {
   return {
     isOver: () => socket.destroyed,
     say: async (aLaw) => {
-      // Its time is the clock's, not the sum of pauses; after a silence it begins anew.
+      // Paced by the clock and not by adding up pauses. Starts anew after a silence.
       if (!begun || Date.now() > begun + sent * PACKET_MS + 500) begun = Date.now() - sent * PACKET_MS
       for (let at = 0; at < aLaw.length; at += PACKET) {
         if (socket.destroyed) throw new Error('the media server hung up')

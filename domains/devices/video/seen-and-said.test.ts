@@ -20,7 +20,7 @@ import { tenantSharedKey } from '#kit/server/shared/index.ts'
 const AHEAD_MS = 47_000
 const SLOW_SECONDS = 12
 let street: VideoStreet
-/** Days of our clock can be told; the cameras' goes with it. */
+/** Moves the server's clock, and the cameras' with it. */
 let offset = 0
 const now = () => Date.now() + offset
 beforeAll(async () => {
@@ -61,6 +61,7 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
     db.run(sql`update cash_register set clock_skew = ${SLOW_SECONDS} where tenant_id = ${db.tenantId}
       and id = ${register.id}`),
   )
+
   const trueAt = (n: number) => new Date(Math.floor((now() - 3_600_000 - n * 300_000) / 1000) * 1000)
   const made = await unit(async (db) => {
     const rows = []
@@ -71,7 +72,7 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
         enterTime: formatShanghaiTime(at),
         entryMode: 'scan',
       })
-      // The register says when it was paid by its own clock.
+      // The register reports the payment by its own clock.
       const said = formatShanghaiTime(new Date(at.getTime() - SLOW_SECONDS * 1000))
       const order = await db.insert(street.services.registry.resource('shoppingOrder'), {
         shopId,
@@ -87,6 +88,7 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
     }
     return rows
   })
+
   const late: number[] = []
   for (const { visit, order, at } of made)
     for (const [kind, id] of [
@@ -97,11 +99,12 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
       const [first] = beside.cameras
       const until = formatShanghaiTime(new Date(new Date(at).getTime() + 60_000))
       const shown = await street.must(street.ask('playback', { id: first.id, startTime: beside.at, endTime: until }))
-      // What the media server was asked for, on the camera's clock, told back to true time.
+      // The time requested from the media server, converted from the camera's clock to true time.
       const stream = street.wvp.media.streams.get(`rtp/${shown.stream}`)!.stream
       late.push(Math.abs(stream.from! - AHEAD_MS - at.getTime()))
       street.wvp.media.end(`rtp/${shown.stream}`)
     }
+
   expect(late).toHaveLength(400)
   expect(Math.max(...late)).toBeLessThan(2_000)
 })
@@ -110,6 +113,7 @@ test('nine kinds of events of a visit stand in true order, though its register i
   const [shopId] = street.north.shops as [string]
   const start = Math.floor((now() - 5_400_000) / 1000) * 1000
   const at = (seconds: number) => new Date(start + seconds * 1000)
+
   const id = await unit(async (db) => {
     const tables = street.services.registry
     const register = await db.one<{ id: string }>(sql`select id::text from cash_register
@@ -131,13 +135,14 @@ test('nine kinds of events of a visit stand in true order, though its register i
       saleNo: 'TRUE-1',
       visitId: visit.id,
     })
+
     const moments = [
       ['scanned', at(0)],
       ['opened', at(1)],
       ['entered', at(2)],
       ['picked', at(20)],
       ['returned', at(32)],
-      // Twelve seconds before it was, by the register: before something was put back.
+      // Recorded twelve seconds early by the register, before the goods were put back.
       ['paid', at(40 - SLOW_SECONDS)],
       ['left', at(50)],
     ] as const
@@ -145,6 +150,7 @@ test('nine kinds of events of a visit stand in true order, though its register i
       await db.run(sql`insert into visit_record (id, tenant_id, visit_id, kind, time, order_id)
         values (${String(900 + n)}, ${db.tenantId}, ${visit.id}, ${kind}, ${time.toISOString()},
         ${kind === 'paid' ? order.id : null})`)
+
     await db.withTimestamp(at(10), (then) =>
       then.insert(tables.resource('doorControlLog'), {
         shopId,
@@ -164,6 +170,7 @@ test('nine kinds of events of a visit stand in true order, though its register i
     })
     return String(visit.id)
   })
+
   const whole = await street.must(
     street.call(street.north.admin, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } }),
   )
@@ -172,6 +179,7 @@ test('nine kinds of events of a visit stand in true order, though its register i
     ...whole.doors.map((one: { createTime: string }) => [one.createTime, 'door']),
     ...whole.events.map((one: { occurTime: string }) => [one.occurTime, 'event']),
   ].toSorted(([one], [other]) => String(one).localeCompare(String(other)))
+
   expect(told.map(([, kind]) => kind)).toEqual([
     'scanned',
     'opened',
@@ -243,7 +251,7 @@ test('a recording becomes a file of its moment, faster than it was filmed, and n
     const seen = pictureInMp4(file)!
     expect(seen.mark).toBe(street.wvp.camera(codeOf(1).channelId).mark)
     expect(Math.abs(seen.at.getTime() - AHEAD_MS - at.getTime())).toBeLessThan(2_000)
-    // Given up, it is not made any further.
+    // A cancelled download is not continued.
     await street.must(street.say('recordStop', { download }))
     expect(street.wvp.world.downloads.size).toBe(0)
   }
@@ -302,7 +310,7 @@ test('black, frozen and turned away are told once each, and taken back when it s
   offset = 0
 })
 
-/** A tone of so many turns a second, as A-law. */
+/** Returns a tone of a frequency as A-law. */
 const tone = (hertz: number, ms: number): Buffer =>
   Buffer.from(
     Array.from({ length: ms * 8 }, (_one, n) =>
@@ -366,7 +374,7 @@ test('what a microphone says arrives as it was said; a second person hears who i
   expect(createALawSilence(1)).toHaveLength(8)
 })
 
-/** Where somebody pushes to the second camera, signed with a key of theirs. */
+/** Returns the address to push sound for the second camera to, signed with the user's own key. */
 async function pushAddress(talker: CastMember): Promise<string> {
   const gb = (path: string) => street.must(street.call(talker, 'GET', `/api/gb28181/${path}`))
   const { deviceId, channelId } = codeOf(2)
@@ -396,7 +404,7 @@ test('sound pushed by WebRTC under a sign of ours arrives as its samples, and no
   const [heard] = wvp.world.heard
   await expect.poll(() => heard!.aLaw.includes(said), { timeout: 10_000 }).toBe(true)
   expect(JSON.stringify([address, peer.offer])).not.toContain(wvp.world.pushKey)
-  // Nobody else can end it; who ends it leaves the voice to the next.
+  // Nobody else can end the talk. Once it has ended, the voice is free.
   const next = await street.person(north, 'next', ['camera', 'camera_talk'])
   const stop = `broadcast/stop/${deviceId}/${channelId}`
   const foreign = await street.call(next, 'GET', `/api/gb28181/${stop}`)
@@ -408,7 +416,7 @@ test('sound pushed by WebRTC under a sign of ours arrives as its samples, and no
   expect((await street.say('beginTalk', { id: cameras[1] }, next)).status).toBe(200)
 }, 30_000)
 
-/** So many seconds pass for clocks, for what is kept for a time, and for what is due. */
+/** Lets seconds pass for clocks, expiring entries and due jobs. */
 async function pass(seconds: number): Promise<void> {
   offset += seconds * 1000
   const client = new pg.Client({ connectionString: street.server.databaseUrl })
@@ -446,11 +454,11 @@ test.each(['g1', 'g2'] as const)(
       expect((await begin()).data).toMatchObject({ reason: 'camera_talking' })
     }
     await peer.close()
-    // A media server gives up on who went without a word in its own time.
+    // A media server notices after a while that a client left without a message.
     wvp.world.heard[0]!.isOver = true
     await pass(25)
     expect((await begin()).status).toBe(200)
-    // What looked after the push is over with it: it does not take the voice from who has it now.
+    // The check of the push has ended with it and does not take the voice from its new user.
     await pass(25)
     expect((await street.say('beginTalk', { id: cameras[1] }, talker)).data).toMatchObject({ reason: 'camera_talking' })
   },
@@ -486,7 +494,7 @@ test('who signs out or is shut out while pushing is stopped with the next look, 
   }
 }, 60_000)
 
-/** A browser's microphone: an offer with A-law, and once it is answered so many milliseconds of sound. */
+/** Simulates a browser's microphone: an offer with A-law, and after the answer some milliseconds of sound. */
 async function microphone(sound: Buffer) {
   const { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } = await import('werift')
   const aLaw = new RTCRtpCodecParameters({ mimeType: 'audio/PCMA', clockRate: 8_000, channels: 1, payloadType: 8 })
@@ -516,5 +524,5 @@ async function microphone(sound: Buffer) {
   }
 }
 
-/** Samples of 20 ms. */
+/** Samples in a packet of 20 ms. */
 const PACKET = 160

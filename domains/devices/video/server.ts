@@ -28,7 +28,7 @@ import { cameraWatchRoutes } from './watch.server.ts'
 
 const cameraServer = serve(camera, {
   allowManualEdit: true,
-  // Channels make cameras; people only say what they are called and where they hang.
+  // Cameras are created from channels. People only edit their name and place.
   beforeSave: (_draft, was) => {
     if (!was) throw new Refused('camera_not_by_hand')
   },

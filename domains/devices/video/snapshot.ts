@@ -4,7 +4,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { requireCameraById } from './camera-of.ts'
 import { fetchCameraSnapshot } from './platform.ts'
 
-/** What the camera of a device shows now, for those below who look at it; nothing where its platform gives none. */
+/** Returns the current picture of a device's camera for other modules; undefined when its platform has none. */
 export const takeDeviceSnapshot: TakeCameraPicture = async ({ services, tenantId, deviceId }) => {
   const row = await services.unit({ tenantId }, (db) =>
     db.one<{ id: string }>(sql`select id from camera where tenant_id = ${tenantId} and device_id = ${deviceId}

@@ -1,3 +1,5 @@
+/** Plays announcements through cameras: pushes the sound to the media server, from where the platform plays it. */
+
 import { sql } from '#kit/server/database/db.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -17,13 +19,12 @@ import { startRtspPublishing, createALawSilence } from './rtsp.client.ts'
 import { releaseCameraVoice, voiceChannelOf, acquireCameraVoice } from './voice.ts'
 import { pushKeySignature } from './wvp.client.ts'
 
-/** Announcements through cameras: the sound is pushed to the media server, and the platform speaks it. */
-
 const QUEUE = 'video.speak'
-/** What a shop says late it says to somebody else. */
+/** Announcements that come later are dropped: they would reach somebody else. */
 const LATE_MS = 30_000
-/** A camera answers the platform within seconds; what is said before is heard by nobody. */
+/** Silence before the sound. A camera answers the platform within seconds, and nothing is heard before. */
 const LEAD_MS = 2_000
+/** Silence after each repetition. */
 const TAIL_MS = 500
 
 type AnnouncementPush = { logId: string; cameraId: string; alawUrl: string; times: number; asked: number }
@@ -36,7 +37,7 @@ const SAYS = {
   failed: defineSystemText({ zh: '推送到摄像头失败', en: 'Pushing audio to the camera failed' }),
 }
 
-/** The samples of a WAV file in A-law. */
+/** Returns the samples of a WAV file in A-law. */
 function samplesOf(wav: Buffer): Buffer {
   for (let at = 12; at + 8 <= wav.length; at += 8 + wav.readUInt32LE(at + 4) + (wav.readUInt32LE(at + 4) % 2))
     if (wav.toString('latin1', at, at + 4) === 'data') return wav.subarray(at + 8, at + 8 + wav.readUInt32LE(at + 4))
@@ -50,7 +51,7 @@ async function soundOf(services: Services, tenantId: string, link: string): Prom
   return samples?.length ? samples : undefined
 }
 
-/** Pushes samples to a camera's loudspeaker, from a silence it wakes up in to one it ends in. */
+/** Plays samples on a camera's loudspeaker, after a silence in which it connects. */
 async function speak(services: Services, reached: CameraAccess, samples: Buffer, times: number): Promise<void> {
   const { account } = reached
   const sign = pushKeySignature(await fetchPushKey(services, account))
@@ -101,7 +102,7 @@ export const speakAnnouncementJob = defineModuleJob<AnnouncementPush>({
   concurrency: 8,
   timeoutSeconds: 900,
   run: async (ask, { services, tenantId, attempt }) => {
-    // Half of it was heard: said again from the beginning it would be said twice.
+    // An earlier attempt played part of it. Another one would play that twice, so it fails.
     const end: End = attempt > 1 ? { state: 'failed', message: SAYS.cut } : await spoken(services, tenantId, ask)
     await services.unit({ tenantId }, (db) => recordAnnouncementEnd(db, services, ask.logId, end))
   },

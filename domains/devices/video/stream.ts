@@ -1,3 +1,8 @@
+/**
+ * Proxies streams: a browser only gets an address on this server, sealed and valid for a minute, and learns nothing
+ * about the platform. When a viewer leaves, the connection to the media server ends too.
+ */
+
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { WebSocket } from 'ws'
@@ -6,12 +11,7 @@ import { acceptWebsocket, isWebsocketUpgrade } from '#kit/server/request/sockets
 import type { Services } from '#kit/server/services.ts'
 import { addStreamViewer, type StreamViewer } from './viewers.ts'
 
-/**
- * Pictures pass through this server: a browser knows one address here, sealed and good for a minute, and nothing of the
- * platform. Whoever leaves ends their own reading there, so that nobody reads what nobody looks at.
- */
-
-/** What an address of a picture stands for. */
+/** Contents of a sealed stream address. */
 export type SealedStreamTarget = Omit<StreamViewer, 'end'> & {
   url: string
   mayBeInside: boolean
@@ -20,16 +20,16 @@ export type SealedStreamTarget = Omit<StreamViewer, 'end'> & {
 }
 
 const CONNECT_MS = 15_000
-/** Without a byte for so long a stream is over. */
+/** A stream without data for so long has ended. */
 const SILENT_MS = 20_000
 const BACKLOG_MAX = 2_000_000
 
-/** Sockets of media servers are read over HTTP: it is the same stream. */
+/** Converts a websocket address to HTTP, where media servers offer the same stream. */
 const httpOf = (address: string): URL => new URL(address.replace(/^ws/, 'http'))
 
 type Source = { begun: (answer: IncomingMessage) => void; failed: (status: number) => void }
 
-/** Asks a media server for a stream; a place inside is asked only where the account may point there. */
+/** Connects to a media server. Private addresses are only allowed if the account permits them. */
 function openSource({ url, mayBeInside }: SealedStreamTarget, { begun, failed }: Source): ClientRequest {
   const target = httpOf(url)
   const isTls = target.protocol === 'https:'
@@ -46,7 +46,7 @@ function openSource({ url, mayBeInside }: SealedStreamTarget, { begun, failed }:
       timeout: CONNECT_MS,
     })
   } catch {
-    // The address lies inside.
+    // The address was rejected as private.
     asked = requestHttp({ host: '127.0.0.1', port: 1 })
     asked.on('error', () => {})
     fail(502)
@@ -70,7 +70,7 @@ function openSource({ url, mayBeInside }: SealedStreamTarget, { begun, failed }:
 
 const ENDED = 4000
 const NO_STREAM = 4004
-/** Who stops reading and says nothing is found out by this. */
+/** Detects viewers that have left without closing the connection. */
 const PING_MS = 15_000
 
 function toSocket(services: Services, watching: SealedStreamTarget, socket: WebSocket): void {
@@ -103,7 +103,7 @@ function toSocket(services: Services, watching: SealedStreamTarget, socket: WebS
   })
 }
 
-/** What is saved is an MP4 of a known size; what is watched is FLV that goes on. */
+/** Returns the headers of a download, an MP4 of known size. */
 const fileHeaders = (name: string, length: string | undefined) => ({
   'content-type': 'video/mp4',
   'content-disposition': `attachment; filename="recording.mp4"; filename*=UTF-8''${encodeURIComponent(name)}`,
@@ -134,7 +134,7 @@ function toAnswer(services: Services, watching: SealedStreamTarget, response: Se
   })
 }
 
-/** Gives a connection the pictures an address stands for: as a websocket, or as an answer that goes on. */
+/** Serves the stream of an address, as a websocket or as an HTTP response. */
 export function proxyCameraStream(services: Services, watching: SealedStreamTarget, response: ServerResponse): void {
   if (isWebsocketUpgrade(response)) acceptWebsocket(response, (socket) => toSocket(services, watching, socket))
   else toAnswer(services, watching, response)

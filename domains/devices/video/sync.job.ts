@@ -1,3 +1,5 @@
+/** Creates and updates cameras from the platforms' channels, every minute. */
+
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
@@ -10,8 +12,6 @@ import { camera } from './camera.resource.ts'
 import { listChannels, type PlatformVideoChannel } from './platform.ts'
 import { videoAccount } from './video-account.resource.ts'
 
-/** Channels become cameras: what a platform shows is compared with our rows, every minute. */
-
 export const VIDEO_SYNC_QUEUE = 'video.sync'
 
 type StoredCamera = { id: string; gbDeviceId: string; gbChannelId: string }
@@ -23,9 +23,9 @@ const keyOf = ({ gbDeviceId, gbChannelId }: Pick<StoredCamera, 'gbDeviceId' | 'g
 type Mine = { devices: ReadonlyMap<string, Device>; known: ReadonlyMap<string, unknown> }
 
 /**
- * Which channels are this tenant's: those it has already, and of what is new all of a platform of its own; of one that
- * others sign in to as well, only what it has written down among its devices. Anybody may write down an address: who
- * never got in there takes nothing from who did.
+ * Returns the channels that belong to this tenant: those it has already, and new ones. If another tenant has signed in
+ * to the same platform as well, only new ones registered among this tenant's devices. Accounts that have never signed
+ * in do not count, as anybody may enter an address.
  */
 async function ownOf(db: Db, platform: string, there: readonly PlatformVideoChannel[], { devices, known }: Mine) {
   const isShared = await db.acrossTenants('whether another tenant signs in to the same video platform', (all) =>
@@ -50,12 +50,11 @@ async function devicesOf(db: Db): Promise<Map<string, Device>> {
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
-/** Channels that are ours, and those of them that could not be taken in, by what they are called. */
+/** Number of own channels, and the names of those that could not be stored. */
 type Settled = { count: number; failed: string[] }
 
 /**
- * Brings our rows in line with what a platform shows, each channel for itself: one that cannot be written keeps none
- * other from it.
+ * Updates the cameras of an account from its platform's channels. One that cannot be stored does not affect the others.
  */
 async function reconcileCameras(
   db: Db,
@@ -68,7 +67,7 @@ async function reconcileCameras(
   await db.advisoryLock(`video/${account.id}`)
   const platform = videoPlatformHost(account)
   const devices = await devicesOf(db)
-  // Of this account, or left behind by one that is gone; a platform may have moved meanwhile.
+  // Cameras of this account, and those whose account was deleted. The platform may have moved since.
   const rows = await db.find(
     camera,
     sql`r.account_id = ${account.id} or (r.account_id is null and r.platform = ${platform})`,
@@ -79,6 +78,7 @@ async function reconcileCameras(
   const now = formatShanghaiTime(services.now())
   const changed: object[] = []
   const failed: string[] = []
+
   const take = async (one: PlatformVideoChannel) => {
     const row = known.get(keyOf(one))
     const device = devices.get(keyOf(one))
@@ -101,6 +101,7 @@ async function reconcileCameras(
     } else changed.push(await addCamera(db, { one, device, facts: { ...facts, lastSeenTime: now } }))
     await mirror(db, device, one, now)
   }
+
   await processEachRow(own, {
     handle: (one) => db.savepoint(() => take(one)),
     failed: (one, _reason, err) => {
@@ -108,7 +109,7 @@ async function reconcileCameras(
       failed.push(one.name)
     },
   })
-  // What the platform shows no more is away; it may come back, and its past stays.
+  // A channel the platform no longer lists becomes offline. Its camera and pictures stay.
   for (const row of known.values())
     if (row.online) changed.push(await db.update(camera, row.id, { online: false, state: 'offline' }))
   await seen(db, account, now)
@@ -116,14 +117,14 @@ async function reconcileCameras(
   return { count: own.length, failed }
 }
 
-/** Seen again is no news to anybody. */
+/** Updates the last-seen time without notifying anybody. */
 const seen = (db: Db, { id }: VideoAccount, now: string) =>
   db.run(sql`update camera set last_seen_time = ${now}::timestamptz where tenant_id = ${db.tenantId}
     and account_id = ${id} and online`)
 
 type New = { one: PlatformVideoChannel; device?: Device; facts: object }
 
-/** Its clock is looked at with its first picture. */
+/** Adds a camera. Its clock is measured together with its first picture. */
 const addCamera = (db: Db, { one, device, facts }: New) =>
   db.insert(camera, {
     name: (device?.name ?? one.name).slice(0, 100),
@@ -134,7 +135,7 @@ const addCamera = (db: Db, { one, device, facts }: New) =>
     ...facts,
   })
 
-/** The device that is this camera says the same of itself. */
+/** Copies a camera's state to its device. */
 async function mirror(
   db: Db,
   device: Device | undefined,
@@ -147,7 +148,7 @@ async function mirror(
     where tenant_id = ${db.tenantId} and id = ${device.id}`)
 }
 
-/** Looks at one platform now. */
+/** Synchronises the cameras of one account with its platform. */
 export async function syncVideoAccount(services: Services, tenantId: string, id: string): Promise<void> {
   const account = await services.unit({ tenantId }, async (db) => {
     const row = await db.get(videoAccount, id)
@@ -165,12 +166,12 @@ export async function syncVideoAccount(services: Services, tenantId: string, id:
   } catch (error) {
     const failReason = videoPlatformErrorText(error)
     await note({ failReason })
-    // Nothing is known of its cameras until it answers again; what was seen of them ages by itself.
+    // Its cameras keep their state; their last-seen time shows how old that is.
     return
   }
   await services
     .unit({ tenantId }, async (db) => {
-      // Led elsewhere meanwhile: that it got in there says nothing of where it leads now.
+      // The account was changed meanwhile, so this result says nothing about the new address or credentials.
       const row = await db.get(videoAccount, id, 'forUpdate')
       if (!row || decryptVideoAccount(services, row).mark !== account.mark) return
       const { count, failed } = await reconcileCameras(db, services, account, there)
@@ -190,7 +191,7 @@ export const syncVideoAccountJob = defineModuleJob<{ id: string }>({
   run: ({ id }, { services, tenantId }) => syncVideoAccount(services, tenantId, id),
 })
 
-/** Each account is a job of its own: one that hangs keeps no other waiting. */
+/** Queues a job for each account, so that a platform that hangs does not delay others. */
 export const enqueueVideoSyncsJob = defineModuleJob({
   queue: 'video.syncAll',
   cron: '* * * * *',

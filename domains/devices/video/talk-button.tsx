@@ -13,7 +13,7 @@ const PART = 1024
 
 type Talk = { stop: () => void }
 
-/** Samples at the rate of a microphone as A-law of 8,000 a second: each the mean of those it stands for. */
+/** Converts samples at the microphone's rate to A-law of 8,000 samples a second, by averaging. */
 function aLawFrom(samples: Float32Array, rate: number): Uint8Array {
   const step = rate / RATE
   const out = new Uint8Array(Math.floor(samples.length / step))
@@ -39,7 +39,7 @@ async function begin(id: string, ready: () => void, cut: () => void): Promise<Ta
     )
     const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}${address}`)
     const context = new AudioContext()
-    // A worklet would need a file of its own; what this one costs is nothing beside what it hears.
+    // Deprecated, but an AudioWorklet would need a file of its own, and the work is small.
     const listener = context.createScriptProcessor(PART, 1, 1)
     listener.addEventListener('audioprocess', ({ inputBuffer }) => {
       const part = aLawFrom(inputBuffer.getChannelData(0), inputBuffer.sampleRate)
@@ -64,7 +64,7 @@ async function begin(id: string, ready: () => void, cut: () => void): Promise<Ta
   }
 }
 
-/** Speaks through a camera until it is pressed again. */
+/** Button that talks through a camera until it is pressed again. */
 export function TalkButton({ id }: { id: string }) {
   const t = useLocalize()
   const [state, setState] = useState<'off' | 'waiting' | 'on'>('off')

@@ -1,3 +1,8 @@
+/**
+ * Talking through a camera: the browser sends A-law of 8,000 samples a second over a websocket, and this server pushes
+ * it to the media server with the platform's signature. The browser only knows this server's address.
+ */
+
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
@@ -14,11 +19,6 @@ import { addStreamViewer } from './viewers.ts'
 import { startRtspPublishing, createALawSilence, type RtspPublisher } from './rtsp.client.ts'
 import { releaseCameraVoice, voiceChannelOf, acquireCameraVoice } from './voice.ts'
 import { pushKeySignature } from './wvp.client.ts'
-
-/**
- * A microphone speaks through a camera: the browser sends A-law of 8,000 samples a second over a websocket, and this
- * server pushes it to the media server under the platform's sign. Nothing but this server's address is open to it.
- */
 
 const PURPOSE = 'talk'
 const GOOD_SECONDS = 60
@@ -61,7 +61,7 @@ const talkRoute = defineRoute({
 })
 
 const RENEW_MS = 20_000
-/** More than so much that was not sent yet is thrown away: a voice that comes late talks past everybody. */
+/** Largest backlog in bytes, a second of sound. Older sound is dropped, so that the delay does not grow. */
 const BACKLOG = 8_000
 const FAILED = 4005
 
@@ -94,7 +94,7 @@ async function carry(services: Services, reached: CameraAccess, talking: Talking
       account.mayBeInside,
     )
     socket.send('ready')
-    // The camera hears as long as something comes: silence goes where nothing is said.
+    // Sends silence where nothing is said, as the camera stops listening without data.
     while (isOpen && !publisher.isOver()) {
       const part = waiting
       waiting = Buffer.alloc(0)

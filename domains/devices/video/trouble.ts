@@ -8,7 +8,7 @@ const SAYS: Record<string, string> = {
 }
 const ODD = defineSystemText({ zh: '出错了', en: 'Error' })
 
-/** Why a platform did not do something, as its row says it. */
+/** Returns the sentence stored with an account when its platform failed. */
 export const videoPlatformErrorText = (error: unknown): string =>
   error instanceof WvpRejectedError
     ? `${error.code} ${error.message}`.slice(0, 300)

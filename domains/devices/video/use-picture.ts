@@ -13,25 +13,25 @@ import {
 } from './playing.ts'
 import type { CameraStream } from './watch.server.ts'
 
-/** After so many seconds it is tried again: at once hardly ever helps, and later nobody waits. */
+/** Seconds before each further try. Trying at once hardly ever helps. */
 const AGAIN_SECONDS = [1, 2, 5, 10]
-/** A picture that stands still for so long has been lost. */
+/** A live picture that has not moved for so long counts as lost. */
 const STILL_MS = 8_000
 
 export type VideoSource = {
-  /** Where the address of the picture is asked for; with another one it is another picture. */
+  /** API path that returns the stream's address. Another path or query is another stream. */
   path: string
   query: Record<string, string>
-  /** Played by WebRTC, of this camera. */
+  /** Id of the camera, for low-delay playback by WebRTC. */
   lowDelayOf?: string
   isLive: boolean
 }
 
 export type VideoPlayerState = {
   state: 'idle' | 'loading' | 'playing' | 'broken' | 'ended'
-  /** What is wrong, or what happens next. */
+  /** The error, or what happens next. */
   message: string
-  /** Seconds until it is tried again; none where that helps nothing. */
+  /** Seconds until the next try; undefined when there is none. */
   again?: number
   shown?: CameraStream & { control?: string }
   retry: () => void
@@ -40,7 +40,7 @@ export type VideoPlayerState = {
 type Turn = { source: VideoSource; video: HTMLVideoElement; isStopped: () => boolean }
 type Report = (change: Partial<VideoPlayerState>) => void
 
-/** Refusals that trying again does not change. */
+/** HTTP statuses after which trying again does not help. */
 const FINAL = new Set([403, 404])
 
 function problemOf(error: unknown): { message: string; isFinal: boolean } {
@@ -67,7 +67,7 @@ async function begin(
   return playFlv(video, shown.address, source.isLive, heard)
 }
 
-/** Plays once, until it is lost or stopped; answers how to stop. */
+/** Plays once, until the stream is lost or stopped. Returns a function that stops it. */
 function playOnce(
   made: Omit<Turn, 'isStopped'>,
   report: Report,
@@ -109,7 +109,7 @@ function playOnce(
 
 const nothing: Omit<VideoPlayerState, 'retry'> = { state: 'idle', message: '' }
 
-/** A picture in an element for as long as it is wanted, tried again whenever it is lost. */
+/** Plays a stream in a video element while `isWanted`, and tries again whenever it is lost. */
 export function useVideoPlayer(
   ref: RefObject<HTMLVideoElement | null>,
   source: VideoSource | undefined,
@@ -121,15 +121,18 @@ export function useVideoPlayer(
   const [tries, setTries] = useState(0)
   const failed = useRef(0)
   const key = source ? JSON.stringify(source) : ''
+
   useEffect(() => {
     const video = ref.current
     if (!video || !key || !isWanted) {
       setPicture(nothing)
       return
     }
+
     const asked = JSON.parse(key) as VideoSource
     let timer: ReturnType<typeof setInterval> | undefined
     setPicture({ state: 'loading', message: '' })
+
     const report: Report = (change) => {
       if (change.state === 'playing') failed.current = 0
       setPicture((before) => ({ ...before, again: undefined, ...change }))
@@ -146,13 +149,15 @@ export function useVideoPlayer(
         } else report({ again: left })
       }, 1_000)
     }
+
     const stop = playOnce({ source: asked, video }, report, over, t)
     return () => {
       clearInterval(timer)
       stop()
     }
-    // Its words are those of the language it is read in.
+    // `t` is left out, as it changes with `lang`, which is listed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [ref, key, isWanted, tries, lang])
+
   return { ...picture, retry: () => setTries((count) => count + 1) }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Whether somebody can see an element: it is in the window, and the window is in front. */
+/** Returns whether an element is visible: inside the window, and the page in front. */
 export function useIsElementVisible(ref: RefObject<HTMLElement | null>): boolean {
   const [isInside, setInside] = useState(false)
   const [isFront, setFront] = useState(() => document.visibilityState === 'visible')

@@ -12,7 +12,7 @@ const place = { zh: '平台', en: 'Platform' }
 const keys = { zh: '登录', en: 'Sign-in' }
 const found = { zh: '运行情况', en: 'Operation' }
 
-/** A video platform (WVP with its media server) a tenant's cameras are connected to, and how it is signed in to. */
+/** A tenant's account at a video platform (WVP with its media server), to which its cameras are connected. */
 export const videoAccount = defineResource({
   name: 'videoAccount',
   path: '/api/shop/videoAccount',

@@ -9,20 +9,20 @@ import { videoAccount } from './video-account.resource.ts'
 
 const SECRETS = ['secretKey', 'apiKey'] as const
 
-/** With another of these it is another sign-in, which has still to be let in. */
+/** A change of one of these resets `cameras`, which is only set after a successful sign-in. */
 const SIGN_IN = ['endpoint', 'username', ...SECRETS] as const
 
 const PLACES = ['mediaBase', 'rtspBase'] as const
 
 /**
- * Where pictures are read and sound is sent is as far outside as the account's address. What the platform let reach
- * inside is led elsewhere inside by the platform alone: what is read there is handed to whoever watches.
+ * Checks the addresses for reading streams and sending sound. Tenants may only enter public ones, and none while the
+ * account may reach private addresses: what is read there is shown to viewers.
  */
 function requirePlaces(draft: PatchOf<typeof videoAccount>, was: RowOf<typeof videoAccount> | undefined, call: Call) {
   for (const key of PLACES) {
     const place = draft[key]
     if (call.caller.isPlatform || !place || place === was?.[key]) continue
-    // Names of hosts are read alike, whatever is spoken with them.
+    // The check only knows HTTP, but hosts are written alike in every scheme.
     requirePublicEndpoint(call.caller, videoAccount, place.replace(/^rtsp:/, 'http:'), key)
     if (draft.mayBeInside ?? was?.mayBeInside)
       throw new Refused('video_place_of_platform', { label: videoAccount.fields[key].label }, { field: key })
@@ -38,7 +38,7 @@ export const videoAccountServer = serve(videoAccount, {
     if (!value('apiKey') && !(value('username') && value('secretKey'))) throw new Refused('video_credentials_missing')
     if (was && SIGN_IN.some((key) => draft[key] !== undefined && draft[key] !== was[key])) draft.cameras = null
   },
-  // Its cameras come at once, not with the next minute.
+  // Synchronises the cameras at once instead of within the next minute.
   afterSave: async (row, _was, { db }) => {
     if (row.enabled !== false) await db.enqueue(VIDEO_SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
   },

@@ -4,7 +4,7 @@ import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { VIDEO_SYNC_QUEUE } from './sync.job.ts'
 import { videoAccount } from './video-account.resource.ts'
 
-/** A camera among the devices of the story, as its platform knows it. */
+/** A camera among the demo devices, as the simulated platform needs it. */
 export type StoryCamera = {
   gbDeviceId: string
   gbChannelId: string
@@ -14,7 +14,7 @@ export type StoryCamera = {
   position: string
 }
 
-/** The cameras a tenant has written down. */
+/** Returns the cameras among the demo tenant's devices. */
 export const findStoryCameras = (db: Db): Promise<StoryCamera[]> =>
   db.query<StoryCamera>(sql`select d.gb_device_id, d.gb_channel_id, d.name, s.shop_code as shop,
     coalesce(d.online, false) as "isOnline", coalesce(d.position, '') as position
@@ -22,7 +22,7 @@ export const findStoryCameras = (db: Db): Promise<StoryCamera[]> =>
     where d.tenant_id = ${db.tenantId} and d.is_deleted = 0 and d.type = 'camera' and d.gb_channel_id is not null
     order by d.id`)
 
-/** The account that waits for its platform: until there is one it is out of use. */
+/** Creates an account that is disabled until the simulated platform starts. */
 export async function seed(db: Db): Promise<void> {
   const [endpoint, username] = ['https://wvp.example.com', 'admin']
   await db.insert(videoAccount, {
@@ -35,7 +35,7 @@ export async function seed(db: Db): Promise<void> {
   })
 }
 
-/** The account of this start's simulated platform; its address is another each time. */
+/** Points the demo account at this start's simulated platform, whose address changes each time. Returns its id. */
 export async function seedVideoAccount(
   db: Db,
   services: Services,

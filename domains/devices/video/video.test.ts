@@ -64,7 +64,7 @@ test('a channel listed twice is one, and one that cannot be written keeps no oth
   const rows = async () => (await street.ask('list', { size: 50 })).data.records.map(({ name }: any) => name)
   expect(await rows()).toEqual(expect.arrayContaining(['仓库\ufffd门口', '后门']))
   expect((await account()).failReason).toBe('')
-  // Its place is taken by a row of an account that is gone.
+  // A camera of a deleted account blocks the channel's place.
   const inTenant = (statement: (tenantId: string) => ReturnType<typeof sql>) =>
     street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(statement(db.tenantId)))
   const { channelId } = codeOf(72)
@@ -118,7 +118,7 @@ test('the segments of a picture end with the session they were given to', async 
   expect((await look()).data?.reason).toBe('ticket_spent')
 })
 
-/** What an address says to whoever opens it as a websocket: `open` where it opens. */
+/** Returns `open` when an address accepts a websocket, else the error. */
 const answerOfSocket = (path: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = new WebSocket(street.server.url.replace('http', 'ws') + path)
@@ -237,12 +237,14 @@ test('a platform another tenant writes down keeps the cameras of who had it, wha
       db.run(sql`update device_info set is_deleted = ${on ? 0 : 1} where tenant_id = ${db.tenantId}
         and gb_channel_id = ${bare!.channelId}`),
     )
+
   await written(false)
   const isOnline = async () => {
     await syncVideoAccount(services, north.tenantId, accountId)
     const { data } = await street.ask('detail', { id: cameras[0]! })
     return data.online
   }
+
   const account = (draft: object) =>
     services.unit({ tenantId: south.tenantId }, async (db) => {
       await db.run(sql`update video_account set is_deleted = 1 where tenant_id = ${db.tenantId}`)
@@ -258,12 +260,14 @@ test('a platform another tenant writes down keeps the cameras of who had it, wha
       })
       return String(row.id)
     })
+
   for (const draft of [{ enabled: false }, {}, { secretKey: 'of a test' }]) {
     await syncVideoAccount(services, south.tenantId, await account(draft))
     expect([draft, await isOnline()]).toEqual([draft, true])
     expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
   }
-  // What appears there is nobody's by itself while two have keys that fit, and the one's own while only one has.
+
+  // A new channel goes to nobody while two accounts can sign in, and to the tenant's own while only that one can.
   const added = { ...codeOf(9), name: '新通道', title: 'C9' }
   wvp.world.cameras.push({ ...wvp.world.cameras[0]!, ...added, faults: {} })
   const has = async () => {
@@ -273,6 +277,7 @@ test('a platform another tenant writes down keeps the cameras of who had it, wha
   expect(await has()).toBe(0)
   await account({ secretKey: 'wrong again' })
   expect(await has()).toBe(1)
+
   wvp.world.cameras.pop()
   await written(true)
   await services.unit({ tenantId: north.tenantId }, (db) =>
@@ -293,7 +298,7 @@ test('a tenant leads an account that may reach inside to no other place, by no n
     for (const { data } of refused) expect(data.fields).toHaveProperty(key)
   }
   expect(await row()).toMatchObject({ mediaBase: before.mediaBase, rtspBase: before.rtspBase })
-  // What it was opened with comes back with the form.
+  // The form sends unchanged addresses back, which is allowed.
   await must(submit({ rtspBase: before.rtspBase, remark: '不变' }))
   const own = { name: '外部平台', endpoint: 'https://wvp.example.com', username: 'a', secretKey: 'b', enabled: false }
   const made = await must(submit({ ...own, ...outer, id: '' }))
@@ -344,7 +349,7 @@ test('a camera that is let go while it is still being told to turn stands still'
   const { told } = street.wvp.world
   for (let n = 0; n < 5; n++) {
     const before = told.length
-    // The two are said at once: whichever comes first there, the end has the last word.
+    // Both are sent at once. Whichever arrives first, the stop has to win.
     await Promise.all(['left', 'stop'].map((command) => street.must(street.say('press', { id, command }))))
     await expect.poll(() => told.slice(before).at(-1)?.bytes, { timeout: 6_000 }).toMatch(/^A50F0100/)
   }
@@ -409,7 +414,7 @@ describe.each(['g1', 'g2'] as const)('of a platform of the generation %s', (gene
     await street.must(street.say('press', { id, command: 'left' }))
     expect(view()).toBe('left')
     await street.must(street.say('press', { id, command: 'left' }))
-    // Pressed on, it is told once.
+    // A repeated press is sent to the camera once.
     const lefts = street.wvp.world.told.slice(before).filter((one) => one.bytes.startsWith('A50F0102'))
     expect(lefts).toHaveLength(1)
     await expect.poll(view, { timeout: 6_000 }).toBe('stop')
@@ -433,7 +438,7 @@ describe.each(['g1', 'g2'] as const)('of a platform of the generation %s', (gene
     const box = { id, x: 0.75, y: 0.5, wide: 0.2, high: 0.3 }
     const from = { ...street.wvp.camera(channelId).view }
     await street.must(street.say('zoomTo', box))
-    // Its middle lies to the right: the camera looks there, and closer.
+    // The box lies to the right, so the camera turns there and zooms in.
     expect(street.wvp.camera(channelId).view).toMatchObject({ pan: from.pan + 5, zoom: from.zoom + 2 })
     await street.must(street.say('zoomTo', { ...box, x: 0.5, isOut: true }))
     expect(street.wvp.camera(channelId).view.zoom).toBe(from.zoom)

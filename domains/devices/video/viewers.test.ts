@@ -4,7 +4,7 @@ import type { Services } from '#kit/server/services.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { addStreamViewer, requireBelowStreamViewerLimit, dropEndedViewers, dropRevokedViewers } from './viewers.ts'
 
-/** Two processes of one installation: what they share is what stands behind `shared`. */
+/** Services of two processes of one installation, connected through `shared`. */
 let server: TestServer
 let here: Services
 let there: Services

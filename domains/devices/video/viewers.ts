@@ -1,18 +1,18 @@
+/**
+ * The viewers and talkers of this process, which are disconnected at once when their permission ends. The limits count
+ * all processes: each publishes its counts regularly, and counts of a silent one are forgotten.
+ */
+
 import { randomUUID } from 'node:crypto'
 import type { Services } from '#kit/server/services.ts'
 import { permissionsChangedChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 
-/**
- * Who looks at a picture or talks just now, in this process; rights that end take the picture away at once. The limits
- * count all processes: each says again and again how many it has, and what one said is forgotten when it falls silent.
- */
-
 export type StreamViewer = {
-  /** The camera's. */
+  /** Tenant of the camera. */
   tenantId: string
-  /** The one the viewer signed in to: of platform administrators another. */
+  /** Tenant the viewer signed in to, another one for platform administrators. */
   ofTenant: string
   userId: string
   sessionId: string
@@ -25,15 +25,15 @@ const all = new WeakMap<Services, Set<StreamViewer>>()
 export const streamViewersOf = (services: Services): Set<StreamViewer> =>
   all.get(services) ?? all.set(services, new Set()).get(services)!
 
-/** Pictures at a time, of all processes: of one session, and of one tenant. */
+/** Largest number of streams at a time over all processes, for one session and for one tenant. */
 const VIEWERS_MAX = { session: 18, tenant: 300 }
 
 const READERS_CHANNEL = 'video.readers'
 const SAID_AGAIN_MS = 15_000
-/** Whoever said nothing for so long is gone, and what it had with it. */
+/** Counts of a process that has published nothing for so long are dropped. */
 const FORGOTTEN_MS = 3 * SAID_AGAIN_MS
 
-/** How many pictures each session of a tenant has in another process. */
+/** Number of streams in another process, by session. */
 type Counts = Record<string, number>
 type Said = { process: string; tenantId: string; sessions: Counts }
 type Elsewhere = { id: string; said: Map<string, Said & { until: number }>; waiting: Set<string> }
@@ -43,7 +43,7 @@ const elsewhereOf = (services: Services): Elsewhere =>
   elsewhere.get(services) ??
   elsewhere.set(services, { id: randomUUID(), said: new Map(), waiting: new Set() }).get(services)!
 
-/** What a process says of one tenant, once for all who come and go at the same moment. */
+/** Publishes this process's counts of one tenant, once for all changes at the same moment. */
 function sayCounts(services: Services, tenantId: string): void {
   const { id, waiting } = elsewhereOf(services)
   if (waiting.has(tenantId)) return
@@ -67,7 +67,7 @@ function hearCounts(services: Services, said: Said): void {
   else mine.said.set(key, { ...said, until: services.now().getTime() + FORGOTTEN_MS })
 }
 
-/** Refuses a picture too many. */
+/** Refuses when the session or tenant has reached its limit of streams. */
 export function requireBelowStreamViewerLimit(
   services: Services,
   { tenantId, sessionId }: Pick<StreamViewer, 'tenantId' | 'sessionId'>,
@@ -90,7 +90,7 @@ export function requireBelowStreamViewerLimit(
   if (count.session >= session) throw new Refused('camera_watchers', { max: session })
 }
 
-/** Counts somebody in; answers how they leave. */
+/** Registers a viewer. Returns a function that removes it. */
 export function addStreamViewer(services: Services, reader: StreamViewer): () => void {
   const readers = streamViewersOf(services)
   readers.add(reader)
@@ -100,7 +100,7 @@ export function addStreamViewer(services: Services, reader: StreamViewer): () =>
   }
 }
 
-/** Hears how many pictures other processes have, and says how many this one has. */
+/** Exchanges viewer counts with the other processes. Returns a function that ends it. */
 async function countTogether(services: Services): Promise<() => void> {
   const leave = await services.shared.subscribe(READERS_CHANNEL, (message) => hearCounts(services, message as Said))
   const again = setInterval(() => {
@@ -115,14 +115,14 @@ async function countTogether(services: Services): Promise<() => void> {
 
 const ENDED_LOOK_MS = 60_000
 
-/** Ends the pictures of sessions that ended by the clock, which nobody tells. */
+/** Disconnects viewers whose session has expired, which causes no event. */
 export async function dropEndedViewers(services: Services): Promise<void> {
   const viewers = [...streamViewersOf(services)]
   const open = await services.access.openSessions(viewers.map((one) => ({ ...one, tenantId: one.ofTenant })))
   for (const one of viewers) if (!open.has(one.sessionId)) one.end()
 }
 
-/** Ends the pictures of whoever's rights changed: their browsers ask again, with the rights they have now. */
+/** Disconnects viewers whose permissions have changed. Their browsers connect again with what they may see now. */
 export async function dropRevokedViewers(services: Services): Promise<() => Promise<void>> {
   const drop = (isMeant: (reader: StreamViewer) => boolean) => {
     for (const reader of streamViewersOf(services)) if (isMeant(reader)) reader.end()

@@ -1,16 +1,16 @@
+/** Only one user at a time talks through a camera, and keeps its voice while they go on. */
+
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import type { CameraAccess } from './camera-of.ts'
-
-/** One voice at a time through a camera: who speaks has it while they go on speaking. */
 
 const HELD_SECONDS = 60
 
 export type CameraVoiceHolder = { userId: string; name: string }
 const voiceKey = ({ row }: CameraAccess) => tenantSharedKey(row.tenantId, 'video', 'voice', row.id)
 
-/** Takes the voice of a camera, or has it for longer; refuses while it is another's. */
+/** Reserves a camera's voice, or extends the reservation. Refuses while somebody else has it. */
 export async function acquireCameraVoice(
   { shared }: Services,
   reached: CameraAccess,
@@ -25,13 +25,13 @@ export async function acquireCameraVoice(
   await shared.put(voiceKey(reached), holder, seconds)
 }
 
-/** Lets go of a camera's voice, where it has not become somebody else's meanwhile. */
+/** Releases a camera's voice unless somebody else has it by now. */
 export async function releaseCameraVoice({ shared }: Services, reached: CameraAccess, userId: string): Promise<void> {
   const now = (await shared.read(voiceKey(reached))) as CameraVoiceHolder | undefined
   if (now?.userId === userId) await shared.forget(voiceKey(reached))
 }
 
-/** Refuses to touch the talk of somebody else. */
+/** Refuses while somebody else talks through the camera. */
 export async function requireVoiceFreeOrOwn(
   { shared }: Services,
   reached: CameraAccess,
@@ -41,7 +41,7 @@ export async function requireVoiceFreeOrOwn(
   if (now && now.userId !== userId) throw new Refused('camera_talking', { name: reached.row.name, user: now.name })
 }
 
-/** The channel a camera speaks through. */
+/** Returns the channel of a camera's loudspeaker. */
 export const voiceChannelOf = ({ row, channel }: CameraAccess) => ({
   ...channel,
   gbChannelId: row.voiceChannel || channel.gbChannelId,

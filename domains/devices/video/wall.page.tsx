@@ -71,7 +71,7 @@ function useWall() {
 
 type Wall = ReturnType<typeof useWall>
 
-/** The cameras of one's shops, up to nine at a time. */
+/** Live pictures of the cameras in the user's scope, up to nine at a time. */
 export default function CameraWallPage() {
   const t = useLocalize()
   const wall = useWall()

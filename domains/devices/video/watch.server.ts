@@ -20,29 +20,29 @@ import { proxyCameraStream, type SealedStreamTarget } from './stream.ts'
 export const CAN_WATCH = 'camera_watch'
 
 const PURPOSE = 'watch'
-/** For so long the address of a picture may be opened; what is open stays. */
+/** How many seconds a stream's address may be opened. An open stream goes on. */
 const GOOD_SECONDS = 60
 const HEVC = /265|HEVC/
 
 const streamPath = `${camera.path}/stream/`
 
 export type CameraStream = {
-  /** Of a websocket on this server; empty where the media server has only segments. */
+  /** Websocket address on this server; empty when the media server only offers HLS. */
   address: string
-  /** Where its segments are listed, below this server too; empty where there are none. */
+  /** HLS playlist on this server; empty when there is none. */
   segments: string
-  /** `H265` where browsers need to have it, else `H264` or nothing. */
+  /** `H265` when the browser has to support it, else the platform's name of the codec, or empty. */
   codec: string
   name: string
-  /** Whether it can also be had with less delay. */
+  /** Whether low-delay playback by WebRTC is possible. */
   hasLowDelay: boolean
   stream: string
 }
 
-/** What an address on this server is sealed for, and until when it opens: whoever asked, while they have this right. */
+/** Target of an address on this server, and the permission its user needs. */
 type Address = { can: string; url: string; fileName?: string }
 
-/** The address on this server a stream is read at. */
+/** Returns the address on this server for a stream; refuses when it has none. */
 export function streamProxyUrl(
   call: Pick<Call, 'services' | 'caller'>,
   reached: CameraAccess,
@@ -54,7 +54,7 @@ export function streamProxyUrl(
   return createStreamProxyUrl(call, reached, { can, url })
 }
 
-/** The address on this server of what a media server has; a file, where it is given a name. */
+/** Seals an address of a media server into one on this server. With `fileName`, it is served as a download. */
 export function createStreamProxyUrl(
   call: Pick<Call, 'services' | 'caller'>,
   reached: CameraAccess,
@@ -85,7 +85,7 @@ export const toCameraStream = (
   stream: content.stream,
 })
 
-/** A camera we know to be away is said to be so at once; the row follows what was just found out. */
+/** Marks the camera as offline and refuses. */
 async function foundAway({ services }: Call, { row }: CameraAccess): Promise<never> {
   if (row.online)
     await services.unit({ tenantId: row.tenantId }, async (db) => {
@@ -94,7 +94,7 @@ async function foundAway({ services }: Call, { row }: CameraAccess): Promise<nev
   throw new Refused('camera_offline', { name: row.name })
 }
 
-/** Plays, so it is there, whatever was known of it. */
+/** Marks a camera that plays as online. */
 async function foundThere({ services }: Call, { row }: CameraAccess): Promise<void> {
   if (row.online) return
   await services.unit({ tenantId: row.tenantId }, async (db) => {
@@ -105,8 +105,8 @@ async function foundThere({ services }: Call, { row }: CameraAccess): Promise<vo
 const nothing = () => new Promise<never>(() => {})
 
 /**
- * Has a camera played. The platform waits long for one that does not answer; whether its device is connected is known
- * at once, and asked beside.
+ * Starts a camera's live stream. The platform waits long for a camera that does not answer, so its device's connection
+ * is checked at the same time.
  */
 export async function startCameraStream(call: Call, reached: CameraAccess): Promise<PlatformStream> {
   const { services } = call

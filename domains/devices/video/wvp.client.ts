@@ -1,3 +1,9 @@
+/**
+ * Client of WVP (video platform for GB28181). A sign-in returns a token for half an hour, which is cached, renewed
+ * before it expires, and requested once for all callers waiting. The platform's sign-in errors are not passed on to
+ * users.
+ */
+
 import { createHash } from 'node:crypto'
 import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -7,13 +13,7 @@ import type { VideoAccount } from './accounts.ts'
 import './refusals.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/**
- * WVP's own protocol (devices-video platforms of GB28181): who signs in gets a token for half an hour, which is kept,
- * renewed before it ends, and asked for once however many wait for it. What the platform says about its own sign-in is
- * never told to who is signed in here.
- */
-
-/** It was understood and not done; in the platform's code and words. */
+/** Thrown when the platform rejects a request, with its code and message. */
 export class WvpRejectedError extends Error {
   override name = 'WvpRefused'
   readonly code: number
@@ -30,7 +30,7 @@ export type WvpRequest = {
   body?: object
   timeoutMs?: number
   answers?: VendorCall['answers']
-  /** What the media server answers by itself stands in no envelope. */
+  /** The media server answers without an envelope. */
   isFlat?: boolean
 }
 
@@ -48,7 +48,7 @@ function sessionOf(services: Services, { mark }: VideoAccount): Session {
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 export const pushKeySignature = (pushKey: string): string => md5(pushKey)
 
-/** A token lives half an hour at the least; from four fifths of it on it is renewed. */
+/** Tokens live at least half an hour and are renewed after four fifths of that. */
 const GOOD_MS = 24 * 60_000
 const TIMEOUT_MS = 10_000
 
@@ -100,7 +100,9 @@ async function signIn(services: Services, account: VideoAccount): Promise<Token>
   return { text, renewAt: services.now().getTime() + GOOD_MS }
 }
 
-/** The token in use; a new one where there is none, where it is about to end, or where `spent` is the one there is. */
+/**
+ * Returns the current token. Signs in when there is none, when it is about to expire, or when it is the one in `spent`.
+ */
 async function tokenOf(services: Services, account: VideoAccount, spent?: string): Promise<string> {
   const session = sessionOf(services, account)
   const { token } = session
@@ -128,7 +130,9 @@ async function ask(services: Services, account: VideoAccount, asked: WvpRequest,
   }
 }
 
-/** Answers what a platform said, signed in; asks once more with a new token where it knows ours no more. */
+/**
+ * Sends a request with the token or API key. Repeats it once with a new token when the platform rejects the old one.
+ */
 async function signed(services: Services, account: VideoAccount, asked: WvpRequest) {
   if (account.apiKey) {
     const reply = await ask(services, account, asked, { 'api-key': account.apiKey })
@@ -140,7 +144,7 @@ async function signed(services: Services, account: VideoAccount, asked: WvpReque
   for (let isAgain = false; ; isAgain = true) {
     const reply = await ask(services, account, asked, { 'access-token': token })
     const said = reply.contentType.includes('json') ? read(reply.body) : undefined
-    // A token it cannot read is told as a bad request by some.
+    // Some platforms answer an invalid token with 400.
     const isUnknown = reply.status === NOT_SIGNED_IN || said?.code === NOT_SIGNED_IN || (reply.status === 400 && !said)
     if (!isUnknown) return reply
     if (isAgain) throw new Refused('video_login_failed')
@@ -148,7 +152,7 @@ async function signed(services: Services, account: VideoAccount, asked: WvpReque
   }
 }
 
-/** A call of a platform: its `data`, or what it refused it with. */
+/** Calls the platform and returns `data`. Throws `WvpRejectedError` when it rejects the request. */
 export async function callWvp(services: Services, account: VideoAccount, asked: WvpRequest): Promise<unknown> {
   const reply = await signed(services, account, asked)
   const said = read(reply.body)
@@ -157,7 +161,10 @@ export async function callWvp(services: Services, account: VideoAccount, asked: 
   throw new WvpRejectedError(Number(said.code) || reply.status, String(said.msg ?? '').slice(0, 200))
 }
 
-/** A picture, by its first bytes: a platform that has none says so in many ways. */
+/**
+ * Returns a picture, recognised by its first bytes, as platforms without one answer in many ways; undefined without
+ * one.
+ */
 export async function fetchWvpPicture(
   services: Services,
   account: VideoAccount,
@@ -170,7 +177,9 @@ export async function fetchWvpPicture(
   return status === 200 && isPicture ? body : undefined
 }
 
-/** Which generation a platform is of: as said, as its own description says, else by what it does not know. */
+/**
+ * Returns the platform's generation: as configured, else by its API description, else by trying a call only one knows.
+ */
 export function findWvpGeneration(services: Services, account: VideoAccount): Promise<'g1' | 'g2'> {
   const { generation } = account
   if (generation !== 'auto') return Promise.resolve(generation)
@@ -190,7 +199,7 @@ async function findGeneration(services: Services, account: VideoAccount): Promis
   }).catch((error: unknown) => {
     throw error instanceof VendorError ? new Refused('video_away') : error
   })
-  // Looked for and not read: the description of all calls of a platform is as long as it likes.
+  // Searched and not parsed, as the description may be very long.
   if (reply.status === 200 && reply.body.includes('"paths"'))
     return reply.body.includes('"/api/front-end/ptz') ? 'g2' : 'g1'
   const isThere = await callWvp(services, account, {
