@@ -336,12 +336,13 @@ describe('a menu entry', () => {
   test('leads to a page, and one that does not is said with the file that would have it', async () => {
     expect(await menusWithoutPage(registry)).toEqual([])
     const goods = productModules.find(({ name }) => name === 'catalogue/products')!
-    const shelf = { ...registry.resource('barcodes'), name: 'shelf', code: 'shelf', path: '/api/shop/shelf' }
-    const lost = { resource: { ...shelf, menu: { under: 'goods', path: '/goods/shelf' } }, hooks: {}, actions: {} }
+    // Of a name that is nowhere else, and that no recipe gives.
+    const attic = { ...registry.resource('barcodes'), name: 'attic', code: 'attic', path: '/api/shop/attic' }
+    const lost = { resource: { ...attic, menu: { under: 'goods', path: '/goods/attic' } }, hooks: {}, actions: {} }
     const others = productModules.filter((module) => module !== goods)
     expect(
       await menusWithoutPage(createModuleRegistry([...others, { ...goods, resources: [...goods.resources!, lost] }])),
-    ).toEqual(['the menu entry shelf leads to /goods/shelf, for which domains/catalogue/products/web.ts has no page'])
+    ).toEqual(['the menu entry attic leads to /goods/attic, for which domains/catalogue/products/web.ts has no page'])
   })
 })
 
