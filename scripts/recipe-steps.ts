@@ -84,11 +84,19 @@ export function write(folder: string, { file, place, of, text }: Block): void {
   writeFileSync(path, lines.join('\n'))
 }
 
-/** Runs one of the project's programs in that tree. Returns its output when it fails, undefined when it succeeds. */
+/** Variables of a test run, which a shell does not have: tests run from here would take them for theirs. */
+const OF_TESTS = /^(VITEST\w*|TESTS?|TEST_TIMES|UNHANDLED_ERRORS|NODE_ENV|SECRETS_KEY)$/
+
+const shellEnvironment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_TESTS.test(name))),
+  FORCE_COLOR: '0',
+})
+
+/** Runs one of the project's programs in that tree; what it said when it ended badly, undefined when it went well. */
 export async function failureOf(folder: string, program: string, ...args: string[]): Promise<string | undefined> {
   const child = spawn(process.execPath, [join(folder, program), ...args], {
     cwd: folder,
-    env: { ...process.env, FORCE_COLOR: '0' },
+    env: shellEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
