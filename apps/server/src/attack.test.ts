@@ -72,7 +72,7 @@ const attackName = (route: Route, { method, query, body }: Attempt): string =>
 
 type Answer = Awaited<ReturnType<typeof askWithin>>
 
-/** Returns what is wrong with the answer to an attack. */
+/** Faults of the answer to an attack. */
 function answerFaults(route: Route, attempt: Attempt, answer: Answer, judge: Judge | undefined): string[] {
   if (!answer) return ['no answer in time']
   const verdict = judge?.(route, attempt, answer)

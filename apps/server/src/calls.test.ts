@@ -84,7 +84,7 @@ const isPage = (data: any): boolean =>
 const objectFaults = (data: unknown, keys: string): string[] =>
   typeof data === 'object' && !Array.isArray(data) ? keyFaults(data, keys) : ['no object']
 
-/** Checks an answer's data by its expected shape. */
+/** Faults of the data of an envelope, by the shape it is declared with. */
 const dataFaults: Record<string, (data: any, keys: string) => string[]> = {
   page: (data) => (isPage(data) ? [] : ['no page']),
   array: (data) => (Array.isArray(data) ? [] : ['no array']),

@@ -40,7 +40,7 @@ async function exportedBook(id: string): Promise<{ task: any; book: Buffer; rows
   return { task, book, rows }
 }
 
-/** Returns what an import would change, with everything that explains it; undefined when it changes nothing. */
+/** The differences an import found, with all that explains them; undefined where there is none. */
 async function differencesIn(id: string): Promise<unknown[] | undefined> {
   const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
   const { new: fresh, changed, wrong, same } = task.result

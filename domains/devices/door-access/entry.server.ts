@@ -143,7 +143,7 @@ function stateOfCode({ code, read }: ShownCode, { isUsed }: Shop): EntryFacts['c
   return isUsed ? 'used' : 'good'
 }
 
-/** Returns how a blocked person can appeal, undefined when not blocked. */
+/** The appeal of somebody who is blocked: the number of the block, and the phone of the shop. */
 const appealOf = ({ phone }: Shop, { block }: ShopEntrant): EntryAppeal | undefined =>
   block ? { entryNo: block.id, ...(phone && { phone }) } : undefined
 

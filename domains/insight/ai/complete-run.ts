@@ -67,7 +67,7 @@ completeAiRun.within = async (db: Db, services: Services, run: AiRunRow, end: Ai
 
 type EndRead = Pick<AiRunResult, 'status' | 'ending'> & { reading: ParsedRunOutput | undefined }
 
-/** Reads the findings of a run that ended well; if its outputs cannot all be read, the run counts as `partial`. */
+/** Reads the outputs of a run that ended well: one whose outputs cannot all be read is partial. */
 function readEnd({ status, outputs, ending }: AiRunResult): EndRead {
   const isResult = status === 'succeeded' || status === 'partial'
   const reading = isResult ? parseRunOutput(outputs) : undefined

@@ -147,7 +147,7 @@ export async function afterUserSaved(
   publishPermissionsChanged(services, db, { userIds: [row.id] })
 }
 
-/** A user's new password, hashed. */
+/** The password a user gets. */
 type NewPassword = { userId: string; hash: string; mustChange?: boolean }
 
 /** Sets passwords and ends the users' sessions, but for `exceptSession`. */

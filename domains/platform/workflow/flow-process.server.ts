@@ -223,7 +223,7 @@ async function deploy(db: Db, { graph, xml, forms }: Drawing, category: string):
   return remarks
 }
 
-/** Input common to all ways to deploy. */
+/** The input of every way to deploy. */
 type Deployment = { category: string; tenantIds: string | null }
 
 /** Returns the tenants to deploy to. Only the platform may name any; empty means the caller's own. */

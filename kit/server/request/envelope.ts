@@ -63,7 +63,7 @@ export function refusalResponse(refused: Refused, lang: Lang): { status: number;
   }
 }
 
-/** Returns a refusal's message in both languages, to be stored for later readers. */
+/** The sentences of a refusal in both languages, where it is kept for whoever reads it later. */
 export const sentencesOf = (refused: Refused): LocalizedText => ({
   zh: refusalResponse(refused, 'zh').body.msg,
   en: refusalResponse(refused, 'en').body.msg,
