@@ -54,7 +54,9 @@ type Effect = { people: number; callCount: number; roles: { tenantName: string; 
 
 const ROLES_SHOWN = 8
 
-/** The people a path would shut out; a path that is not written to its end is not asked about. */
+/**
+ * Returns the people an API scope with this path would lock out; undefined until the path is complete enough to ask.
+ */
 function useEffectOf(scopePath: string, id: string): Effect | undefined {
   const language = useLanguage()
   const { data } = useQuery({

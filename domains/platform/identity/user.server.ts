@@ -147,7 +147,7 @@ export async function afterUserSaved(
   publishPermissionsChanged(services, db, { userIds: [row.id] })
 }
 
-/** The password a user gets. */
+/** A user's new password, hashed. */
 type NewPassword = { userId: string; hash: string; mustChange?: boolean }
 
 /** Sets passwords and ends the users' sessions, but for `exceptSession`. */

@@ -43,7 +43,7 @@ async function deriveRegionFields(draft: Draft, was: Row | undefined, call: Call
 
 type RegionPlace = { code: string; parentCode: string; level: number; name: string | null }
 
-/** The place of a region in the tree: its code and the region above it are set once, when it is made. */
+/** Returns code, parent, level and name of a region. Code and parent of an existing one never change. */
 const placeOf = (draft: Draft, was: Row | undefined): RegionPlace => ({
   code: was?.code ?? draft.code!,
   parentCode: was ? was.parentCode! : (draft.parentCode ?? COUNTRY),

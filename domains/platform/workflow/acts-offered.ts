@@ -64,7 +64,7 @@ export function approvableOperationsOfCall(route: Route, call: Call): string[] {
   return [...new Set([...(findApprovableOperation(registry, own) ? [own] : []), ...(route.comesTo?.(call) ?? [])])]
 }
 
-/** Tells of a call that it names several rows and does with each what bulk work does; it parses the arguments. */
+/** Returns whether a call does to several rows what bulk operations do. Parses its arguments to find out. */
 export function isBulkLike(route: Route, call: Call): boolean {
   if (call.isOfSet || route.path === BULK_PATH || !route.asks) return false
   try {

@@ -45,7 +45,7 @@ export async function checkProcessAssignees(db: Db, { nodes }: ProcessGraph): Pr
     )
 }
 
-/** The users of these ids that the tenant has, whether they may sign in or not. */
+/** Returns those of the ids that are users of the tenant, enabled or not. */
 export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (!ids.length) return new Set()
   const rows = await db.query<{ id: string }>(sql`select id::text as id from sys_user

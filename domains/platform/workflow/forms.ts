@@ -84,7 +84,7 @@ const listOf = (given: unknown): Partial<ProcessForm>[] | undefined => {
   return isNothing(given) ? [] : undefined
 }
 
-/** The fault of one form, whose key none of those before it may have. */
+/** Returns the first fault in one form; `keys` are those of the forms before it. */
 function wrongIn(form: Partial<ProcessForm>, keys: ReadonlySet<string>): string | undefined {
   const { key, label, fields } = form ?? {}
   if (typeof key !== 'string' || !NAME.test(key) || keys.has(key)) return String(key ?? '?')

@@ -13,7 +13,7 @@ const COLOURS: Record<ProcessElementProgress, { line: string; fill: string }> = 
 }
 const PLAIN = { line: '#595959', fill: '#ffffff' }
 const EDGE = 20
-/** The height of a name written below a box. */
+/** Height in pixels of the name below a box. */
 const NAME_BELOW = 20
 /** Largest coordinate: one beyond it is a fault of the file and would make the picture blank. */
 const PLACE_MAX = 100_000
@@ -39,7 +39,7 @@ export function drawProcessSvg(
   )
 }
 
-/** The frame around all that is drawn, with an edge. */
+/** Returns the box around everything drawn, with a margin. */
 function frameOf({ boxes, ways }: DiagramLayout): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const hold = ({ x, y }: Point) => {

@@ -359,7 +359,7 @@ function checkExit({ faults }: Reading, { type, name, outs }: ProcessNode): void
   if (!last.has(type) && !outs.length) faults.add('flow_to_nowhere', { node: name })
 }
 
-/** An event that is attached to another element is attached to a task. */
+/** Refuses a boundary event that is not attached to a task. */
 function checkHost({ graph, faults }: Reading, { name, host, interrupts }: ProcessNode): void {
   const isBoundary = host !== undefined || interrupts !== undefined
   if (isBoundary && graph.nodes[host ?? '']?.type !== HOST) faults.add('flow_no_host', { node: name })

@@ -162,13 +162,13 @@ function TaskRow({ row, tab, again }: TaskProps) {
 
 type PartProps = Pick<TaskProps, 'row' | 'tab'>
 
-/** The state of the change that was decided about, or the end of the process. */
+/** Shows the state of the change request, or how the process ended. */
 function EndTag({ row, tab }: PartProps) {
   if (row.changeState >= 0 && (isWhole(tab) || tab === 'done')) return <ChangeRequestStateTag state={row.changeState} />
   return isWhole(tab) && <ProcessOutcomeTag outcome={row.outcome} />
 }
 
-/** The decision of the reader: an agreed change has an end of its own, and is no success yet. */
+/** Shows the user's decision. Agreeing to a change request is not shown as success yet: its execution decides. */
 function DecisionTag({ row: { pass, changeState } }: Pick<TaskProps, 'row'>) {
   const t = useLocalize()
   if (!pass) return <Tag color="error">{t(words.refused)}</Tag>
