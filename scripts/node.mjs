@@ -31,7 +31,11 @@ export async function prepare() {
   )
 }
 
-/** Runs one of the project's modules in this process as if it were the main script. */
+/**
+ * Runs one of the project's modules in this process as if it were the main script.
+ * @param {string} file
+ * @param {string[]} args
+ */
 export async function runModule(file, args) {
   const path = join(root, file)
   process.argv = [process.execPath, path, ...args]
@@ -71,6 +75,7 @@ async function install() {
   say(`Installed in ${Math.round((Date.now() - since) / 1000)} s.`)
 }
 
+/** @param {string} node */
 function works(node) {
   return existsSync(node) && spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim() === `v${wanted}`
 }
@@ -80,7 +85,7 @@ async function runAgain() {
     stdio: 'inherit',
     env: { ...process.env, PATH: `${dirname(bundled)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     // In a terminal the child gets Ctrl-C as well: passed on, it would get it twice.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal))
   }
@@ -93,6 +98,7 @@ async function runAgain() {
  * Calls `end` when the parent process is gone. Killing npm, or the shell it uses, sends no signal here, and the product
  * would go on running unseen. (The scripts in package.json begin with "exec" because Debian's shell does not pass
  * signals on.)
+ * @param {() => void} end
  */
 function endWithParent(end) {
   if (!process.env.npm_lifecycle_event) return
@@ -105,19 +111,22 @@ function endWithParent(end) {
   watch.unref()
 }
 
+/** @param {string} file */
 function readJson(file) {
   try {
     return JSON.parse(readFileSync(join(root, file), 'utf8'))
   } catch (error) {
-    if (error.code === 'ENOENT') return undefined
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined
     throw error
   }
 }
 
+/** @param {string} line */
 function say(line) {
   console.log(line)
 }
 
+/** @param {string} sentence */
 function stop(sentence) {
   console.error(sentence)
   process.exit(1)

@@ -3,4 +3,5 @@ import { prepare, runModule } from './node.mjs'
 
 await prepare()
 const [file, ...args] = process.argv.slice(2)
+if (!file) throw new Error('Say the file: node scripts/run.mjs scripts/derived.ts')
 await runModule(file, args)

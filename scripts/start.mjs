@@ -5,13 +5,13 @@ import { prepare, runModule } from './node.mjs'
 const BYTES_BESIDE = 3e9
 
 await prepare()
-const [{ buildWeb, packWeb }, { hostResources }, { buildBeside }] = await Promise.all([
+const [{ buildWeb, packWeb }, { readHostResources }, { registerWebBuild }] = await Promise.all([
   import('./build-web.ts'),
   import('../apps/server/src/machine.ts'),
   import('../apps/server/src/web-build.ts'),
 ])
 const build = buildWeb()
-if (hostResources().bytes < BYTES_BESIDE) await build
-buildBeside(build)
+if (readHostResources().bytes < BYTES_BESIDE) await build
+registerWebBuild(build)
 void build.then((isBuilt) => isBuilt && packWeb())
 await runModule('apps/server/src/main.ts', process.argv.slice(2))

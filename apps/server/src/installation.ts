@@ -121,7 +121,7 @@ export function registerInstallationMetrics(services: Services, backupDir = proc
     const last = findLastBackupTime(backupDir)
     return last ? [{ labels: {}, value: (now().getTime() - last.getTime()) / 1000 }] : []
   })
-  meters.gauges('store_disk_free_bytes', 'Module left on the disk of the data folder', [], async () => {
+  meters.gauges('store_disk_free_bytes', 'Bytes free on the disk of the data folder', [], async () => {
     const { bavail, bsize } = await statfs(config.dataDir)
     return [{ labels: {}, value: bavail * bsize }]
   })

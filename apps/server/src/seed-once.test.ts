@@ -82,8 +82,8 @@ const GATE = fileURLToPath(new URL('./web-build.ts', import.meta.url))
 /** Like scripts/start.mjs; the test decides how the build ends. */
 const START = `
   const [gate, main] = process.argv.slice(2)
-  const { buildBeside } = await import(gate)
-  buildBeside(new Promise((end) => process.stdin.once('data', (said) => end(String(said) === 'built'))))
+  const { registerWebBuild } = await import(gate)
+  registerWebBuild(new Promise((end) => process.stdin.once('data', (said) => end(String(said) === 'built'))))
   process.argv = [process.execPath, main, '--story', 'empty']
   await import(main)
   process.stdin.unref()`

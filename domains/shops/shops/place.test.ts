@@ -74,7 +74,10 @@ describe('the province and city of a place', () => {
           (4, '11', '1101', '110101')) as row (id, province, city, district)`,
         )
         await owner.query(
-          await readFile(new URL('../../migrations/0017-regions-by-the-codes-they-have.sql', import.meta.url), 'utf8'),
+          await readFile(
+            new URL('../../../migrations/0017-regions-by-the-codes-they-have.sql', import.meta.url),
+            'utf8',
+          ),
         )
         const { rows } = await owner.query('select province, city, district from basic_shop_info order by id')
         expect(rows.map(Object.values)).toEqual([
