@@ -136,7 +136,7 @@ export const hasValueLabel = (field: Field): boolean =>
   ['rows', 'dictionary', 'regions'].includes(fieldKindOf(field).choices ?? '')
 
 /** Returns the key of the field that names a row's parent; undefined if the rows form no tree. */
-export const parentFieldKeyOf = (fields: Fields): string | undefined =>
+export const treeParentKeyOf = (fields: Fields): string | undefined =>
   Object.entries(fields).find(([, field]) => fieldKindOf(field).isParent)?.[0]
 
 /** Returns whether a field has to be filled in, given the other values of the row. */

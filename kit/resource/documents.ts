@@ -39,9 +39,9 @@ export type PrintableDocument<K extends string = string> = {
 export const PRINTED_DOCUMENTS_MAX = 100
 
 /** How a value is formatted in print. */
-export type PrintFormat = 'text' | 'number' | 'amount' | 'pictures'
+export type PrintedValueFormat = 'text' | 'number' | 'amount' | 'pictures'
 
-export function printFormatOf(field: Field): PrintFormat {
+export function printFormatOf(field: Field): PrintedValueFormat {
   const { onPaper, currency, readsAs } = fieldKindOf(field)
   return onPaper === 'pictures' ? 'pictures' : currency ? 'amount' : readsAs === 'number' ? 'number' : 'text'
 }

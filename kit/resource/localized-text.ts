@@ -25,7 +25,7 @@ export function localize(words: LocalizedText, lang: Lang, params?: Record<strin
 }
 
 /** Fills the placeholders of both languages. */
-export const formatText = ({ zh, en }: LocalizedText, params: Record<string, unknown> = {}): LocalizedText => ({
+export const fillLocalizedText = ({ zh, en }: LocalizedText, params: Record<string, unknown> = {}): LocalizedText => ({
   zh: interpolate(zh, params),
   en: interpolate(en, params),
 })

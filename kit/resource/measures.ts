@@ -29,8 +29,8 @@ export type Measure<K extends string = string> = {
 /** Unit of a figure: money, whole numbers, or numbers with decimals. */
 export type MeasureUnit = 'yuan' | 'pieces' | 'measure'
 
-export const timeGranularities = ['day', 'week', 'month'] as const
-export type TimeGranularity = (typeof timeGranularities)[number]
+export const reportDateGranularities = ['day', 'week', 'month'] as const
+export type TimeGranularity = (typeof reportDateGranularities)[number]
 
 /** Something rows are grouped by: a field, and for a time field whether by day, week or month. */
 export type Dimension = { key: string; fieldKey: string; field: Field; part?: TimeGranularity }
@@ -60,7 +60,7 @@ export function dimensionsOf(resource: Resource<any, any>): readonly Dimension[]
       const field = fieldOf(resource, key)!
       if (field.computed || field.asked === false || isWriteOnlyField(field)) return []
       if (!isTimeField(field)) return [{ key, fieldKey: key, field }]
-      return timeGranularities.map((part) => ({ key: `${key}.${part}`, fieldKey: key, field, part }))
+      return reportDateGranularities.map((part) => ({ key: `${key}.${part}`, fieldKey: key, field, part }))
     })
     known.set(resource, all)
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { detectUploadType } from '#kit/server/storage/upload.ts'
+import { requireAllowedUpload } from '#kit/server/storage/upload.ts'
 import { MQTT_MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
 import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
 import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
@@ -199,8 +199,8 @@ test('nor does a file that somebody brings, by its name or by what is in it', as
     const text = all(900_000)[at]!
     const bytes = Buffer.from(all(8_000_000)[at]!)
     return [
-      [`name ${name}`, () => detectUploadType(png, { name: text, maxBytes: 1e8 })],
-      [`bytes ${name}`, () => detectUploadType(bytes, { name: 'a.csv', maxBytes: 1e8 })],
+      [`name ${name}`, () => requireAllowedUpload(png, { name: text, maxBytes: 1e8 })],
+      [`bytes ${name}`, () => requireAllowedUpload(bytes, { name: 'a.csv', maxBytes: 1e8 })],
       [`statement ${name}`, () => parseStatement(decodeUploadedText(bytes))],
       [`process ${name}`, () => readBpmn(text)],
     ] as const

@@ -22,14 +22,14 @@ export type RequestOptions = {
 /**
  * Error of a refused or failed call. `status` is the code of the body, otherwise that of HTTP, and 0 without an answer.
  */
-export class HttpError extends Error {
+export class ApiError extends Error {
   readonly status: number
   readonly code: number
   readonly msg: string
   readonly data: unknown
   constructor(status: number, msg: string, data: unknown = {}) {
     super(msg)
-    this.name = 'HttpError'
+    this.name = 'ApiError'
     this.status = status
     this.code = status
     this.msg = msg
@@ -85,16 +85,16 @@ export function requestHeaders(options: RequestOptions = {}) {
 }
 
 /** Returns whether an error means that the call awaits approval by others: nothing was done and nothing is wrong. */
-export const isHeldForApprovalError = (reason: unknown): reason is HttpError =>
-  reason instanceof HttpError && reason.status === 202
+export const isHeldForApprovalError = (reason: unknown): reason is ApiError =>
+  reason instanceof ApiError && reason.status === 202
 
 /** Returns the server's reason code for the end of a session. */
-export const sessionEndReasonOf = (error: HttpError) => (error.data as { ended?: string } | undefined)?.ended
+export const sessionEndReasonOf = (error: ApiError) => (error.data as { ended?: string } | undefined)?.ended
 
 /** A response with the token it was sent with: a late 401 must not end a session that was renewed or started since. */
 type Sent = { response: Response; token: string }
 
-function refuse(error: HttpError, options: RequestOptions, token = ''): never {
+function refuse(error: ApiError, options: RequestOptions, token = ''): never {
   const isOver = error.status === 401 && token !== '' && token === tokenStorage.access()
   // The session ends, since the new password is asked for at the next sign-in.
   const isFirstDue = (error.data as { reason?: unknown } | null)?.reason === 'password_must_change'
@@ -110,7 +110,7 @@ function open(body: unknown, httpStatus: number, options: RequestOptions, token:
   const status = envelope.code || httpStatus
   if (status !== 200) {
     const msg = envelope.msg || envelope.error_description || localize(words.unknown)
-    refuse(new HttpError(status, msg, envelope.data), options, token)
+    refuse(new ApiError(status, msg, envelope.data), options, token)
   }
   return 'data' in envelope && ('code' in envelope || 'success' in envelope) ? envelope.data : body
 }
@@ -119,7 +119,7 @@ function failed(reason: unknown, options: RequestOptions): never {
   const name = reason instanceof Error ? reason.name : ''
   if (name === 'AbortError') throw reason
   void waitForServer()
-  refuse(new HttpError(0, localize(name === 'TimeoutError' ? words.slow : words.offline)), options)
+  refuse(new ApiError(0, localize(name === 'TimeoutError' ? words.slow : words.offline)), options)
 }
 
 async function send(method: string, url: string, body: BodyInit | undefined, options: RequestOptions): Promise<Sent> {
@@ -149,7 +149,7 @@ async function json(response: Response) {
   }
 }
 
-/** Sends a GET and returns the payload of the envelope. Refusals are shown as a toast and thrown as HttpError. */
+/** Sends a GET and returns the payload of the envelope. Refusals are shown as a toast and thrown as ApiError. */
 export async function apiGet<T = unknown>(
   path: string,
   params?: QueryParams,

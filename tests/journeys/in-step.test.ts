@@ -20,7 +20,7 @@ beforeAll(async () => {
   ele.world.auditMs = 200
   meituan = await startMeituan({ auditMs: 0, perSecond: 10_000 })
   const { services } = office.server
-  const [{ seedEleAccount: connectEle }, { seedMeituanAccount: connectPlatform }] = await Promise.all([
+  const [{ seedEleAccount: connectEle }, { connectMeituanToSimulator: connectPlatform }] = await Promise.all([
     importEleStory(),
     importMeituanStory(),
   ])

@@ -15,10 +15,7 @@ import { shareProbeCountsAcrossProcesses } from '#kit/server/lists/enumeration-l
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { createLiveStreams } from '#kit/server/live.ts'
 import { createProcessMetrics } from '#kit/server/meters/index.ts'
-import {
-  createUpcomingPartitions,
-  createMissingPartitionsOnDemand,
-} from '#kit/server/database/partition-maintenance.ts'
+import { createUpcomingPartitions, enableOnDemandPartitions } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { createModuleRegistry, mountModules } from '#kit/server/request/mount.ts'
 import { buildOpenApiDocument, buildOpenApiText } from '#kit/server/request/open-api.ts'
@@ -151,7 +148,7 @@ async function layGround(
   const systemPool = createPool(config.databaseUrl, { max: 6, role: 'store_platform', timed })
 
   for (const one of [pool, systemPool]) one.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
-  createMissingPartitionsOnDemand([pool, systemPool], {
+  enableOnDemandPartitions([pool, systemPool], {
     url: config.databaseUrl,
     tables: tablesOfModules(productModules),
     log,

@@ -3,7 +3,7 @@ import { BULK_INLINE_ROWS_MAX, runBulkOperationJob } from '#kit/server/lists/bul
 import type { Caller } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { JobYieldSignal } from '#kit/server/jobs/index.ts'
-import { runExportJob } from '#kit/server/sheets/export.ts'
+import { exportSheetJob } from '#kit/server/sheets/export.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld } from '#kit/testing/world.ts'
 
@@ -90,10 +90,10 @@ test('a long run lets others go first where it can go on later, and an export do
   expect((await progress(id)).data).toMatchObject({ done: ROWS, failed: 0 })
   const { data: task } = await server.call(admin, 'POST', '/api/blade-system/post/export', { body: {} })
   // Yielding is no failure, whatever the number of attempts.
-  await expect(runExportJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(
+  await expect(exportSheetJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(
     JobYieldSignal,
   )
-  await runExportJob.run({ taskId: task.id }, { ...context, giveWay })
+  await exportSheetJob.run({ taskId: task.id }, { ...context, giveWay })
   expect((await server.call(admin, 'GET', `/api/kit/tasks/${task.id}`)).data).toMatchObject({ state: 'done' })
 })
 

@@ -3,7 +3,7 @@ import type { HostBus } from '#kit/server/shared/index.ts'
 type Json = Parameters<HostBus['tell']>[1]
 
 /** A worker's messages to the first process: a message for the other workers, or the receipt of one. */
-export type MessageFromHostBus =
+export type WorkerToLeadMessage =
   | { kind: 'tell'; id: number; channel: string; message: Json }
   | { kind: 'heard'; of: string }
 export type MessageToHostBus =
@@ -16,7 +16,7 @@ const PATIENCE_MS = 1000
  * The worker's side of the message bus between the processes of one machine. `tell` resolves when all others have
  * received the message, or after a second.
  */
-export function createHostBus(send: (message: MessageFromHostBus) => void) {
+export function createHostBus(send: (message: WorkerToLeadMessage) => void) {
   const waiting = new Map<number, () => void>()
   let last = 0
   let hear: Parameters<HostBus['onTold']>[0] = () => {}
@@ -55,7 +55,7 @@ export function createHostRelay(send: (to: number, message: MessageToHostBus) =>
     send(told.from, { kind: 'allHeard', id: told.id })
   }
   return {
-    take: (from: number, message: MessageFromHostBus, others: readonly number[]): void => {
+    take: (from: number, message: WorkerToLeadMessage, others: readonly number[]): void => {
       if (message.kind === 'heard') {
         open.get(message.of)?.missing.delete(from)
         return check(message.of)

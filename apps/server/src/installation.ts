@@ -31,7 +31,7 @@ const isKept = sql`(current_setting('archive_mode') <> 'off' and (coalesce(curre
  * Returns the state of archiving and standbys and the clock error. All servers of a database see the same; the cost
  * does not grow with the data.
  */
-export async function readInstallationHealth(services: Services): Promise<InstallationHealth> {
+export async function readArchiveAndStandbyHealth(services: Services): Promise<InstallationHealth> {
   const { systemPool } = services
   const clockErrorMs = await readClockError(services)
   const [archive, database] = await Promise.all([
@@ -49,7 +49,7 @@ export async function readInstallationHealth(services: Services): Promise<Instal
 /** Returns the health, and the number of devices and of the last day's commands in each state. */
 export async function readInstallationStatus(services: Services): Promise<Installation> {
   const { systemPool, now } = services
-  const health = await readInstallationHealth(services)
+  const health = await readArchiveAndStandbyHealth(services)
   const [devices, commands] = await Promise.all([
     systemPool.query<Installation['devices'][number]>(sql`
       select coalesce(state, 'never') as state, count(*)::int as count from device_link

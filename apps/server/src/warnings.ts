@@ -3,7 +3,7 @@ import type { Services } from '#kit/server/services.ts'
 import { defineGlobalSharedKey, type SharedKey } from '#kit/server/shared/index.ts'
 import { publishNotice } from '#domains/messaging/notices/api.ts'
 import { isClockWrong } from './clock-error.ts'
-import { findLastBackupTime, readInstallationHealth, type InstallationHealth } from './installation.ts'
+import { findLastBackupTime, readArchiveAndStandbyHealth, type InstallationHealth } from './installation.ts'
 
 /** A warning to the platform's users, sent once a day for each kind, however many servers see the problem. */
 type Warning = { kind: string; title: string; content: string }
@@ -80,7 +80,7 @@ export async function notifyPlatformOncePerDay(
 export function watchInstallationHealth(services: Services, backupDir = process.env.BACKUP_DIR) {
   const check = async () => {
     const found = findInstallationWarnings(
-      await readInstallationHealth(services),
+      await readArchiveAndStandbyHealth(services),
       findLastBackupTime(backupDir),
       services.now(),
     )

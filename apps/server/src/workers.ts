@@ -8,7 +8,7 @@ import {
   type MessageToMetricsReporter,
 } from './collect-metrics.ts'
 import { readHostResources, type HostResources } from './machine.ts'
-import { createHostRelay, type MessageFromHostBus, type MessageToHostBus } from './host-bus.ts'
+import { createHostRelay, type WorkerToLeadMessage, type MessageToHostBus } from './host-bus.ts'
 import { createRateAggregator, type RateCountReport } from './worker-role.ts'
 
 /** The settings a worker process starts to serve with. */
@@ -33,7 +33,7 @@ export type MessageFromWorker =
   | { kind: 'serving' }
   | { kind: 'beat' }
   | { kind: 'counted'; counted: RateCountReport }
-  | MessageFromHostBus
+  | WorkerToLeadMessage
   | MessageFromMetricsReporter
 
 /** Memory of one worker process after some days of work, plus as much of the database for it. */

@@ -10,7 +10,7 @@ import type { SidebarEntry } from '#kit/web/menus.ts'
 import { startFocusRestore } from '#kit/web/parts/focus-restore.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { setTheme, ThemeProvider, useThemeChoice } from '#kit/web/theme/theme.tsx'
+import { setTheme, ThemeProvider, useThemeStore } from '#kit/web/theme/theme.tsx'
 import { tokenStorage } from '#kit/web/theme/tokens.ts'
 import { sample, sampleTree } from './sample.resource.ts'
 import './gallery.css'
@@ -85,7 +85,7 @@ function Names() {
 
 function Bar() {
   const language = useLanguage()
-  const look = useThemeChoice((state) => state.name)
+  const look = useThemeStore((state) => state.name)
   return (
     <nav className="gallery-bar">
       <Link to="/sample">sample</Link>

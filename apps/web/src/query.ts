@@ -1,5 +1,5 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query'
-import { HttpError } from '#kit/web/http.ts'
+import { ApiError } from '#kit/web/http.ts'
 import { onLanguageChange } from '#kit/web/language.tsx'
 import { onConnectivityChange } from '#kit/web/live/connectivity.ts'
 import { onSessionStart, onSessionEnd } from '#kit/web/session/session.ts'
@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       gcTime: 10 * 60_000,
       // Only a call without an answer is retried; a refusal would be repeated.
-      retry: (count, reason) => count < RETRIES && reason instanceof HttpError && reason.status === 0,
+      retry: (count, reason) => count < RETRIES && reason instanceof ApiError && reason.status === 0,
       refetchOnWindowFocus: true,
     },
     mutations: { retry: false },

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { goodPriceLog } from '#domains/catalogue/products/index.ts'
 import { priceTag } from '#domains/devices/shelf-labels/index.ts'
-import { isShownTagContent, TagPicture } from '#domains/devices/shelf-labels/ui.ts'
+import { hasShownTagContent, TagPicture } from '#domains/devices/shelf-labels/ui.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { useResourceList } from '#kit/web/list/use-list.ts'
@@ -57,7 +57,7 @@ export function GoodPriceTags({ goodId }: { goodId: string }) {
                 )}
               </small>
             </span>
-            {isShownTagContent(tag.shownContent) && (
+            {hasShownTagContent(tag.shownContent) && (
               <TagPicture template={String(tag.template)} content={tag.shownContent} model={String(tag.model)} />
             )}
             <span>

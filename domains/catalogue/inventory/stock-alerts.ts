@@ -1,4 +1,4 @@
-import { formatText } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, updateOpenEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { isLowStock } from '#domains/catalogue/products/index.ts'
@@ -51,8 +51,8 @@ type Expiring = { name: string; batchNo: string; remaining: number; expiryDate: 
 /** Level and text of the event: 1 for a batch that expires soon, 2 for an expired one. */
 function expiringWords(one: Expiring, today: string): { level: 1 | 2; content: { zh: string; en: string } } {
   return one.expiryDate < today
-    ? { level: 2, content: formatText(expiry.over, one) }
-    : { level: 1, content: formatText(expiry.soon, one) }
+    ? { level: 2, content: fillLocalizedText(expiry.over, one) }
+    : { level: 1, content: fillLocalizedText(expiry.soon, one) }
 }
 
 const expiry = {

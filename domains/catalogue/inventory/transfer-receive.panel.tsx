@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button, InputNumber, Modal, Radio } from 'antd'
 import { useState } from 'react'
-import type { HttpError } from '#kit/web/http.ts'
+import type { ApiError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
@@ -48,7 +48,7 @@ function useArrival(transfer: Row, onDone: () => void) {
       )
         onDone()
     } catch (reason) {
-      toast.error((reason as HttpError).message)
+      toast.error((reason as ApiError).message)
     }
   }
   const setReceived = (at: number, received: number) =>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { HttpError, apiPost } from '#kit/web/http.ts'
+import { ApiError, apiPost } from '#kit/web/http.ts'
 import { createIdempotencyKey } from '#kit/web/form/new-key.ts'
 import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
@@ -39,7 +39,7 @@ export function useCounting(id: string) {
         last = await apiPost<StocktakeCountResult>(COUNT_PATH, { body: { id, ...entry } }, { quiet: true })
       } catch (reason) {
         // No answer of the server: the count stays and is retried.
-        if (!(reason instanceof HttpError) || reason.status === 0 || reason.status >= 500) return undefined
+        if (!(reason instanceof ApiError) || reason.status === 0 || reason.status >= 500) return undefined
         refused.current = waiting.current.shift()
         save()
         throw reason
@@ -72,7 +72,7 @@ export function useCounting(id: string) {
       return await flush()
     } catch (reason) {
       // Another count of the queue was refused; this one is counted or will be.
-      throw refused.current === own ? reason : new Error((reason as HttpError).message)
+      throw refused.current === own ? reason : new Error((reason as ApiError).message)
     }
   }
   return { count, left }

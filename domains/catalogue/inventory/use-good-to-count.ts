@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { HttpError } from '#kit/web/http.ts'
+import type { ApiError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useResourceList } from '#kit/web/list/use-list.ts'
 import { useSession } from '#kit/web/session/session.ts'
@@ -23,7 +23,7 @@ export function useGoodToCount(stocktakeId: string) {
   const [note, setNote] = useState<CountFeedback>()
   const said = (counted: StocktakeCountResult | undefined) =>
     counted && setNote({ text: t(words.saved, { name: counted.name, counted: counted.counted }) })
-  const failed = (reason: unknown) => setNote({ text: (reason as HttpError).message, isBad: true })
+  const failed = (reason: unknown) => setNote({ text: (reason as ApiError).message, isBad: true })
   const choose = (next?: ToCount) => {
     setGood(next)
     setQuantity(null)

@@ -7,7 +7,7 @@ import {
   supplierInfoServer,
   supplierOrderDetailServer,
   supplierOrderServer,
-  supplierRoutes,
+  supplierOrderRoutes,
 } from './suppliers.server.ts'
 
 export default defineModule({
@@ -20,7 +20,7 @@ export default defineModule({
     supplierOrderServer,
     supplierOrderDetailServer,
   ],
-  routes: supplierRoutes,
+  routes: supplierOrderRoutes,
   dictionaries: supplierDictionaries,
   menus: [{ code: 'supplier', label: { zh: '采购', en: 'Purchasing' }, path: '/supplier', icon: 'shopping', sort: 60 }],
 })

@@ -359,7 +359,7 @@ async function receiveScanned(
 
 const cover = f.number({ label: { zh: '备货天数', en: 'Days to cover' }, min: 1, max: 60, default: 7 })
 
-export const supplierRoutes = [
+export const supplierOrderRoutes = [
   defineRoute({
     method: 'GET',
     path: '/api/supplier/supplierOrder/due',

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { apiPost, type HttpError } from '#kit/web/http.ts'
+import { apiPost, type ApiError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { words } from './supplier-cart-words.ts'
@@ -32,7 +32,7 @@ export function useCartSend(shopId: string, order: SupplierCartState) {
       if (isOrder && !isPart) void navigate(`/supplier/supplierOrder?shopId=${shopId}&status=0`)
     } catch (reason) {
       // The fresh quantities are shown beside the typed ones.
-      if ((reason as HttpError).status === 409) await renew(supplierCart)
+      if ((reason as ApiError).status === 409) await renew(supplierCart)
       setProblem((reason as Error).message)
       throw reason
     } finally {

@@ -3,7 +3,7 @@ import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
 import { RowPicker } from '#kit/web/form/picker.tsx'
-import { apiGet, type HttpError } from '#kit/web/http.ts'
+import { apiGet, type ApiError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
@@ -87,7 +87,7 @@ function usePlaying(row: Row, gbId: string | undefined) {
       )
       setCmdId(asked.cmdId)
     } catch (reason) {
-      setProblem((reason as HttpError).message)
+      setProblem((reason as ApiError).message)
     } finally {
       setAsking(false)
     }

@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useState } from 'react'
 import type { DeviceLinkRow } from '#domains/devices/device-messaging/web.ts'
-import { HttpError, apiPost } from '#kit/web/http.ts'
+import { ApiError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { RemoteTerminal } from './remote-terminal.tsx'
@@ -28,7 +28,7 @@ export function TerminalDrawer({ row, onClose }: { row: DeviceLinkRow; onClose: 
       (error: unknown) => {
         if (!isShown) return
         // Somebody else has the session: shows it to watch or take over.
-        const taken = error instanceof HttpError ? (error.data as Partial<Opened>).sessionId : undefined
+        const taken = error instanceof ApiError ? (error.data as Partial<Opened>).sessionId : undefined
         if (taken) setSessionId(taken)
         else setProblem(error instanceof Error ? error.message : String(error))
       },

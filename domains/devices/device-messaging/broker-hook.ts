@@ -11,7 +11,7 @@ import {
 } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
-import { isSameSecret } from '#kit/server/security/index.ts'
+import { equalsInConstantTime } from '#kit/server/security/index.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { authenticateDevice, hasDeviceKey } from './device-key.ts'
 import { deviceTopicGrant } from './topics.ts'
@@ -43,7 +43,8 @@ const DENY: Verdict = { result: 'deny' }
 function admit({ services, request }: Call): void {
   const secret = services.slots.find(brokerHookSecretSlot)
   if (!secret) throw new Refused('not_found', { label: { zh: '接口', en: 'Endpoint' } })
-  if (!isSameSecret(String(request.headers.authorization ?? ''), `Bearer ${secret}`)) throw new Refused('not_signed_in')
+  if (!equalsInConstantTime(String(request.headers.authorization ?? ''), `Bearer ${secret}`))
+    throw new Refused('not_signed_in')
 }
 
 const NAME = { zh: '设备编号', en: 'Device ID' }

@@ -1,6 +1,6 @@
 import { empty } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { selectListSql } from '#kit/server/database/rows.ts'
+import { resourceColumnsSql } from '#kit/server/database/rows.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import {
@@ -70,7 +70,7 @@ export async function transitionCommand(
       update_time = ${at}, version = r.version + 1
     where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state =
       any(${[...COMMAND_STATES_BEFORE[state]]}::text[]) ${said}
-    returning ${selectListSql(deviceCommand)}`)
+    returning ${resourceColumnsSql(deviceCommand)}`)
   if (!command) return undefined
   db.waitUntil(scheduleCommandCheck(db, command, nextCheckAt(command, state, now)))
   publishCommandChanged(db, command)
@@ -102,7 +102,7 @@ export async function confirmCommandBySensor(db: Db, services: Services, id: str
   const at = services.now().toISOString()
   const command = await db.one<DeviceCommand>(sql`update device_command r set seen_time = ${at}, version = r.version + 1
     where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.seen_time is null
-    and r.state in ('sent', 'taken', 'done', 'unknown') returning ${selectListSql(deviceCommand)}`)
+    and r.state in ('sent', 'taken', 'done', 'unknown') returning ${resourceColumnsSql(deviceCommand)}`)
   if (command) publishCommandChanged(db, command)
 }
 

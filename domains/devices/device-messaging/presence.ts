@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Json } from '#kit/server/shared/index.ts'
 import { empty, type Sql } from 'sql-template-tag'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { selectListSql } from '#kit/server/database/rows.ts'
+import { resourceColumnsSql } from '#kit/server/database/rows.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
@@ -144,7 +144,7 @@ async function linkOf(
   if (hit) return hit
   if (!/^[\w-]{1,32}$/.test(tenantId)) return undefined
   const [rows] = await readBatch(services.pool, { tenantId }, [
-    sql`select ${selectListSql(deviceLink)} from device_link r
+    sql`select ${resourceColumnsSql(deviceLink)} from device_link r
       where r.tenant_id = ${tenantId} and r.client_id = ${clientId}`,
   ])
   const [link] = rows as DeviceLink[]
@@ -248,7 +248,7 @@ async function move(
     from (select tenant_id, id, state from device_link where tenant_id = ${db.tenantId} and id = ${id} for update) o
     where r.tenant_id = o.tenant_id and r.id = o.id and (${of ?? null}::text is null or r.conn = ${of ?? null})
       and (${by ?? null}::text is null or r.client_id = ${by ?? null})
-    returning ${selectListSql(deviceLink)}, o.state as "was"`)
+    returning ${resourceColumnsSql(deviceLink)}, o.state as "was"`)
   if (!row) return
   const { was, ...link } = row
   if (was !== to || said !== empty) publishRowsChanged({ db }, deviceLink, [link])

@@ -1,6 +1,6 @@
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { selectListSql } from '#kit/server/database/rows.ts'
+import { resourceColumnsSql } from '#kit/server/database/rows.ts'
 import { MQTT_MESSAGE_BYTES_MAX, MessageRejectedError } from '#kit/server/broker/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
@@ -270,7 +270,7 @@ export async function sendQueuedCommands(
   { tenantId, id: linkId, clientId }: DeviceLink,
 ): Promise<void> {
   const [waiting] = await readBatch(services.pool, { tenantId }, [
-    sql`select ${selectListSql(deviceCommand)}, (extract(epoch from r.expire_time) * 1000)::bigint as exp
+    sql`select ${resourceColumnsSql(deviceCommand)}, (extract(epoch from r.expire_time) * 1000)::bigint as exp
       from device_command_due d
       join device_command r on r.tenant_id = d.tenant_id and r.id = d.id and r.state = 'asked'
       join device_link l on l.tenant_id = d.tenant_id and l.id = d.link_id and l.state = 'online'
@@ -308,7 +308,7 @@ export async function waitForCommand(
 ): Promise<DeviceCommand> {
   const look = async () => {
     const [rows] = await readBatch(services.pool, { tenantId }, [
-      sql`select ${selectListSql(deviceCommand)} from device_command r where r.tenant_id = ${tenantId} and r.id =
+      sql`select ${resourceColumnsSql(deviceCommand)} from device_command r where r.tenant_id = ${tenantId} and r.id =
         ${id}`,
     ])
     return rows![0] as DeviceCommand

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { apiGet, HttpError, apiPost } from '#kit/web/http.ts'
+import { apiGet, ApiError, apiPost } from '#kit/web/http.ts'
 import { useKeyboardShortcut } from '#kit/web/keys.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
@@ -120,7 +120,7 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
       const { cmdId } = await apiPost<{ cmdId: string }>(`/api/shop/door/${call}`, { body }, { quiet: true })
       setCommandId(cmdId)
     } catch (error) {
-      setRefusal(error instanceof HttpError ? error.msg : String(error))
+      setRefusal(error instanceof ApiError ? error.msg : String(error))
     } finally {
       setAsking(false)
     }

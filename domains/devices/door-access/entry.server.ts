@@ -10,7 +10,7 @@ import {
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
 import { findShopEntrant, type ShopEntrant } from '#domains/sales/customers/api.ts'
-import { resolveDoorSetting, settingsApart, findTimeWindowAt } from '#domains/shops/shops/api.ts'
+import { resolveDoorSetting, storedDoorSettings, findTimeWindowAt } from '#domains/shops/shops/api.ts'
 import { createVisitDeferred, enqueueNoShowTimeout } from '#domains/shops/visits/api.ts'
 import { writeDoorLog } from './door-log.server.ts'
 import { verifyEntryCode } from './entry-code.ts'
@@ -183,7 +183,7 @@ function letIn(
   const entryMode = code ? 'scan' : (shop.entryMode ?? 'scan')
   const visitId = createVisitDeferred(db, { shopId, wxUserId: wxUserId ?? undefined, entryMode, at })
   db.waitUntil(enqueueNoShowTimeout(db, visitId, at))
-  const own = settingsApart(shop.doorSettings).find((one) => one.doorNo === Number(doorNo))
+  const own = storedDoorSettings(shop.doorSettings).find((one) => one.doorNo === Number(doorNo))
   const seconds = resolveDoorSetting(shop, own).relockSeconds
   return { code: DEVICE_REPLY_CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
 }

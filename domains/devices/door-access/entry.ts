@@ -1,4 +1,4 @@
-import { formatText, type LocalizedText } from '#kit/resource/index.ts'
+import { fillLocalizedText, type LocalizedText } from '#kit/resource/index.ts'
 
 /** Why somebody was not let in, for the log and the door's display. */
 export const entryRefusalTexts: Record<string, LocalizedText> = {
@@ -30,7 +30,7 @@ export type EntryAppeal = { entryNo: string; phone?: string }
 export function entryRefusalText(why: EntryRefusal, appeal: EntryAppeal | undefined): LocalizedText {
   const appealed = appeal && (appeal.phone ? BLOCKED_CALL : BLOCKED_CONTACT)
   const words = (why === 'blocked' && appealed) || entryRefusalTexts[why]!
-  return formatText(words, appeal)
+  return fillLocalizedText(words, appeal)
 }
 
 export type EntryRefusal = 'shopClosed' | 'blocked' | 'codeInvalid' | 'codeUsed' | 'stranger' | 'membersOnly'

@@ -7,7 +7,7 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
 import { powerRule } from './power-rule.resource.ts'
 import { powerTariff } from './power-tariff.resource.ts'
-import { evaluatePowerRules } from './schedule.ts'
+import { evaluateDevicePowerRules } from './schedule.ts'
 import { powerScheduleStatesSql, powerRulesSql } from './schedule.job.ts'
 
 export const epaGatewayServer = serve(epaGateway, {
@@ -86,7 +86,7 @@ export const epaDeviceServer = serve(epaDevice, {
     rows.forEach((row, at) => {
       const own = rulesOf.get(row.id)
       if (!own) return
-      const { isOn, next } = evaluatePowerRules(own, now)
+      const { isOn, next } = evaluateDevicePowerRules(own, now)
       const time = next ? clockOf(next, now) : ''
       wire[at]!.plan = fillIn(words[next ? (isOn ? 'off' : 'on') : isOn ? 'always' : 'visits'][call.lang], { time })
       const plan = planOf.get(row.id)

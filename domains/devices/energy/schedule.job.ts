@@ -5,7 +5,7 @@ import { requestCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import {
   nextPowerScheduleState,
-  evaluatePowerRules,
+  evaluateDevicePowerRules,
   type PowerScheduleState,
   type PowerScheduleRule,
 } from './schedule.ts'
@@ -53,7 +53,7 @@ export async function applyPowerSchedules(services: Services): Promise<void> {
   })
   for (const [deviceId, rules] of Map.groupBy(ruled, (rule) => rule.deviceId)) {
     const { tenantId } = rules[0]!
-    const { isOn } = evaluatePowerRules(rules, now)
+    const { isOn } = evaluateDevicePowerRules(rules, now)
     await services.unit({ tenantId }, (db) => keepDevice(db, services, deviceId, isOn))
   }
 }
@@ -105,7 +105,7 @@ export async function recordPowerOverride(
   if (!rules.length) return
   await db.run(sql`insert into power_plan (tenant_id, device_id, wanted, tries_left, override_time, override_until,
       override_user)
-    values (${db.tenantId}, ${deviceId}, ${evaluatePowerRules(rules, now).isOn}, 0, ${now.toISOString()},
+    values (${db.tenantId}, ${deviceId}, ${evaluateDevicePowerRules(rules, now).isOn}, 0, ${now.toISOString()},
       ${until?.toISOString() ?? null}, ${userId})
     on conflict (tenant_id, device_id) do update set wanted = excluded.wanted, tries_left = 0,
       override_time = excluded.override_time, override_until = excluded.override_until,

@@ -67,7 +67,10 @@ function spansOf(rule: PowerScheduleRule, now: number): Span[] {
 }
 
 /** Evaluates a device's rules: whether any wants it on now, and when that changes. */
-export function evaluatePowerRules(rules: readonly PowerScheduleRule[], now: Date): { isOn: boolean; next?: Date } {
+export function evaluateDevicePowerRules(
+  rules: readonly PowerScheduleRule[],
+  now: Date,
+): { isOn: boolean; next?: Date } {
   const at = now.getTime()
   const spans = rules.flatMap((rule) => spansOf(rule, at))
   const isOnAt = (moment: number) => spans.some(({ from, to }) => from <= moment && moment < to)

@@ -1,6 +1,6 @@
 import { classifyExternalFailure, isUnsentRequestError } from '#kit/server/request/egress.ts'
 import { postExternalJson } from '#kit/server/request/external-request.ts'
-import { isSameSecret } from '#kit/server/security/index.ts'
+import { equalsInConstantTime } from '#kit/server/security/index.ts'
 import type { PRINTER_VENDORS, PrinterState } from './dictionaries.ts'
 import type { LabelSize, LaidOutPrintPart } from './receipt.ts'
 
@@ -119,4 +119,4 @@ export const printerVendorUrl = ({ endpoint }: PrinterVendorAccount, own: string
 export const nowSeconds = (): string => String(Math.floor(Date.now() / 1000))
 
 export const isSameSignatureText = (given: string | undefined, right: string): boolean =>
-  given !== undefined && isSameSecret(given, right)
+  given !== undefined && equalsInConstantTime(given, right)

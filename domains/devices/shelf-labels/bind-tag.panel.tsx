@@ -5,7 +5,7 @@ import { goodInfo } from '#domains/catalogue/products/index.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { RowPicker } from '#kit/web/form/picker.tsx'
-import { apiPost, type HttpError } from '#kit/web/http.ts'
+import { apiPost, type ApiError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -95,7 +95,7 @@ function useBinding(good: Good | undefined, onDone: () => void) {
       await renew(priceTag)
       onDone()
     } catch (reason) {
-      toast.error((reason as HttpError).message)
+      toast.error((reason as ApiError).message)
     } finally {
       setSending(false)
     }

@@ -14,7 +14,7 @@ import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { BIND_TAG_LABEL, BindDialog } from './bind-tag.panel.tsx'
 import { TagPicture } from './tag-picture.tsx'
-import { isShownTagContent } from './tag-templates.ts'
+import { hasShownTagContent } from './tag-templates.ts'
 import './tags.css'
 
 type Row = WireRow<typeof priceTag>
@@ -74,7 +74,7 @@ function TagsCell({ tags }: { tags: readonly Tag[] }) {
 }
 
 function ShownPicture({ value, row }: CellProps<Row>) {
-  if (!isShownTagContent(value)) return <span className="kit-quiet">—</span>
+  if (!hasShownTagContent(value)) return <span className="kit-quiet">—</span>
   return <TagPicture template={String(row.template)} content={value} model={String(row.model)} />
 }
 

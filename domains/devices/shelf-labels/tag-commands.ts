@@ -1,4 +1,4 @@
-import { formatText } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -30,7 +30,7 @@ export const tagUpdateCommand = defineCommand<{ tags: Picture[]; layouts?: Recor
   method: 'tag.update',
   label: { zh: '更新价签', en: 'Update ESL tags' },
   summary: ({ tags }) =>
-    formatText({ zh: '更新 {count} 个价签', en: 'Update {count} ESL {count|tag|tags}' }, { count: tags.length }),
+    fillLocalizedText({ zh: '更新 {count} 个价签', en: 'Update {count} ESL {count|tag|tags}' }, { count: tags.length }),
   ackTimeoutMs: 5_000,
   completionTimeoutMs: 2 * TAG_UPDATE_BATCH_MAX * RADIO_MS,
   lifeMs: 30_000,

@@ -1,4 +1,4 @@
-import { formatText } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText } from '#kit/resource/localized-text.ts'
 import { truncateText } from '#kit/server/foreign-text.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -147,7 +147,7 @@ export async function updateLostTagsEvent(db: Db, shopId: string): Promise<void>
   )
   const about = { shopId, type: 'tagsLost', subject: 'tags' } as const
   if (!lost.length) return void (await resolveEvents(db, about))
-  const content = formatText(lostWords, { count: lost.length })
+  const content = fillLocalizedText(lostWords, { count: lost.length })
   const devices = lost
     .slice(0, LISTED)
     .map(({ id, name, since }) => ({ key: `priceTag/${id}`, name, since: formatShanghaiTime(new Date(since)) }))

@@ -12,7 +12,7 @@ export type ShownTagContent = {
 }
 
 /** Returns whether a tag has ever shown anything. One that has not travels as an empty object. */
-export const isShownTagContent = (value: unknown): value is ShownTagContent =>
+export const hasShownTagContent = (value: unknown): value is ShownTagContent =>
   typeof value === 'object' && value !== null && 'priceFen' in value
 
 export const TAG_SIZES = { '2.13': [250, 122], '2.9': [296, 128], '4.2': [400, 300] } as const

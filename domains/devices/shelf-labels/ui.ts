@@ -1,2 +1,2 @@
 export { TagPicture } from './tag-picture.tsx'
-export { isShownTagContent } from './tag-templates.ts'
+export { hasShownTagContent } from './tag-templates.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
-import { apiGet, HttpError, apiPost } from '#kit/web/http.ts'
+import { apiGet, ApiError, apiPost } from '#kit/web/http.ts'
 import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import type { IconName } from '#kit/resource/icon-names.ts'
@@ -59,7 +59,7 @@ function usePress(id: string) {
       apiPost(`${camera.path}/press`, { body: { id, command } }, { quiet: true }).catch((error: unknown) => {
         clearInterval(timer.current)
         timer.current = undefined
-        toast.error(error instanceof HttpError ? error.msg : String(error))
+        toast.error(error instanceof ApiError ? error.msg : String(error))
       })
     const again = () => {
       said.current = said.current.then(say)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Progress, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useState } from 'react'
-import { apiGet, apiPost, type HttpError } from '#kit/web/http.ts'
+import { apiGet, apiPost, type ApiError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
@@ -27,7 +27,7 @@ export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
     try {
       setBegun(await apiPost<Begun>(`${camera.path}/recordFile`, { body }, { quiet: true }))
     } catch (error) {
-      setProblem((error as HttpError).message)
+      setProblem((error as ApiError).message)
     }
   }
   const end = (message = '') => {

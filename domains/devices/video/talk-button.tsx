@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { HttpError, apiPost } from '#kit/web/http.ts'
+import { ApiError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -87,7 +87,7 @@ export function TalkButton({ id }: { id: string }) {
         },
       )
     } catch (error) {
-      toast.error(error instanceof HttpError ? error.msg : t(words.noMic))
+      toast.error(error instanceof ApiError ? error.msg : t(words.noMic))
       setState('off')
     }
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { apiGet, HttpError } from '#kit/web/http.ts'
+import { apiGet, ApiError } from '#kit/web/http.ts'
 import { useLanguage, useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
 import { words } from './player-words.ts'
 import {
@@ -44,7 +44,7 @@ type Report = (change: Partial<VideoPlayerState>) => void
 const FINAL = new Set([403, 404])
 
 function problemOf(error: unknown): { message: string; isFinal: boolean } {
-  if (error instanceof HttpError) return { message: error.msg, isFinal: FINAL.has(error.status) }
+  if (error instanceof ApiError) return { message: error.msg, isFinal: FINAL.has(error.status) }
   return { message: error instanceof Error ? error.message : String(error), isFinal: false }
 }
 

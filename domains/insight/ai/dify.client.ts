@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { callVendor, VendorError } from '#domains/platform/external-apis/api.ts'
 import { logExternalCall } from '#domains/platform/logs/api.ts'
 import { classifyExternalFailure, isUnsentRequestError } from '#kit/server/request/egress.ts'
-import { readBody, openExternalStream, type ExternalResponse } from '#kit/server/request/external-request.ts'
+import { readResponseBody, openExternalStream, type ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import { parseDifyEvents, type DifyEvent } from './dify-events.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
@@ -210,7 +210,7 @@ async function* streamed(access: DifyAccess, question: DifyRequest, outer: Abort
     })
     const status = response.statusCode ?? 0
     note(status, status < 300 ? 'stream' : 'refused')
-    if (status >= 300) throw faultOf(status, await readBody(response, ERROR_BYTES_MAX))
+    if (status >= 300) throw faultOf(status, await readResponseBody(response, ERROR_BYTES_MAX))
     if (!/^text\/event-stream/i.test(response.headers['content-type'] ?? '')) {
       response.destroy()
       throw lost('malformed', 'what came is no stream of events')

@@ -1,6 +1,6 @@
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
-import { formatText, BACKGROUND_TASKS_LABEL } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText, BACKGROUND_TASKS_LABEL } from '#kit/resource/localized-text.ts'
 import { MANAGEMENT_TENANT, hasPermission, type Caller } from '#kit/server/caller.ts'
 import { accessSnapshotOf } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -104,7 +104,7 @@ async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcom
   if (found <= limit || (before && before.found > limit)) return { patch: { ...patch, state: 'quiet' } }
   return {
     patch,
-    told: formatText(
+    told: fillLocalizedText(
       {
         zh: '{name}：{found} 条，超过 {limit} 条',
         en: '{name}: {found} {found|record|records}, above the limit of {limit}',

@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { createAttempt } from './create-attempt.ts'
+export { findOrCreatePaymentAttempt } from './create-attempt.ts'
 export { paymentStatusOf, sendCreatedAttempt, type PayOutcome } from './outcome.ts'
 export { cancelByRegister, requireLastRegisterPayment } from './of-register.ts'
 

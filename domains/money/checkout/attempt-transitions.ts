@@ -103,7 +103,7 @@ function mismatchReason({ status, payAmount }: { status: number | null; payAmoun
 
 /**
  * Handles a successful payment: marks the order paid once, or refunds the money once and notes the reason. Locks the
- * order before its payments, as `createAttempt` does.
+ * order before its payments, as `findOrCreatePaymentAttempt` does.
  */
 async function applyPaid(db: Db, services: Services, id: string, said: Transaction): Promise<void> {
   const known = (await db.get(payAttempt, id))!

@@ -7,7 +7,7 @@ import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { createAttempt, type PaymentAttempt } from './create-attempt.ts'
+import { findOrCreatePaymentAttempt, type PaymentAttempt } from './create-attempt.ts'
 import { checkPaymentAttemptJob, requeuePaymentAttemptsJob } from './attempt.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
@@ -116,7 +116,7 @@ describe('a payment code at a register', () => {
     expect(await attemptsOf(orderId)).toHaveLength(1)
     // So does a caller who waited for the order's lock during the first payment.
     const late = await inTenant((db) =>
-      createAttempt(db, ground.street.services, { orderId, way: 'codepay', code: '134567890123456780' }),
+      findOrCreatePaymentAttempt(db, ground.street.services, { orderId, way: 'codepay', code: '134567890123456780' }),
     )
     expect(late).toMatchObject({ isNew: false, attempt: { state: 'paid' } })
     await allIsWell()

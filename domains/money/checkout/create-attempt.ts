@@ -75,7 +75,11 @@ async function overOf(db: Db, orderId: string, { way }: PaymentInput): Promise<P
  *
  * @returns The attempt, and whether it must be sent now.
  */
-export async function createAttempt(db: Db, services: Services, ask: PaymentInput): Promise<CreatedAttempt> {
+export async function findOrCreatePaymentAttempt(
+  db: Db,
+  services: Services,
+  ask: PaymentInput,
+): Promise<CreatedAttempt> {
   const order = await db.get(shoppingOrder, ask.orderId, 'forUpdate')
   if (!order) throw new Refused('not_found', { label: shoppingOrder.label })
   const open = await lockOpenAttempts(db, order.id)

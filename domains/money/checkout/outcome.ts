@@ -4,7 +4,12 @@ import type { Lang } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { translateSystemText } from '#kit/server/system-words.ts'
 import { reloadAttempt, sendAttempt } from './send.ts'
-import { createAttempt, type PaymentAttempt, type CreatedAttempt, type PaymentInput } from './create-attempt.ts'
+import {
+  findOrCreatePaymentAttempt,
+  type PaymentAttempt,
+  type CreatedAttempt,
+  type PaymentInput,
+} from './create-attempt.ts'
 
 /** State of a payment as returned to clients; amounts in yuan. */
 export type PayOutcome = {
@@ -50,7 +55,7 @@ export async function paymentStatusOf(services: Services, attempt: PaymentAttemp
 export async function requestPayment(services: Services, tenantId: string, ask: PaymentInput): Promise<PaymentAttempt> {
   return sendCreatedAttempt(
     services,
-    await services.unit({ tenantId }, (db) => createAttempt(db, services, ask)),
+    await services.unit({ tenantId }, (db) => findOrCreatePaymentAttempt(db, services, ask)),
     ask.code,
   )
 }

@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { nextRefundNo } from '#domains/money/payment-channels/api.ts'
+import { refundNoAfter } from '#domains/money/payment-channels/api.ts'
 import type { RefundState, WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -64,7 +64,7 @@ async function note(db: Db, services: Services, row: PaymentAttempt, status: Ref
   if (now?.backState !== UNMATCHED_REFUND_STATE.sent || now.backNo !== row.backNo) return
   const to = {
     SUCCESS: { backState: UNMATCHED_REFUND_STATE.done, backNote: null, backTime: formatShanghaiTime(services.now()) },
-    CLOSED: { backState: UNMATCHED_REFUND_STATE.failed, backNote: WORDS.closed, backNo: nextRefundNo(row.backNo!) },
+    CLOSED: { backState: UNMATCHED_REFUND_STATE.failed, backNote: WORDS.closed, backNo: refundNoAfter(row.backNo!) },
     PROCESSING: { backNote: WORDS.processing },
     ABNORMAL: { backNote: WORDS.abnormal },
   }[status]

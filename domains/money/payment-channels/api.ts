@@ -18,7 +18,7 @@ export {
   type PaymentPort,
 } from './payment.client.ts'
 export { registerMoneyMove, requestMoneyMove, loadDualApprovalThresholdCents } from './money-moves.ts'
-export { nextRefundNo } from './next-refund-no.ts'
+export { refundNoAfter } from './next-refund-no.ts'
 export { lockTransactionNo, isSamePayment, requireUnusedTransactionNo, findTransactionUse } from './paid-once.ts'
 export { requestPayableRefund, bookPayableRefund, bookExternalPayableRefund } from './give-back.ts'
 export {

@@ -7,7 +7,7 @@ import { defineSystemText } from '#kit/server/system-words.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { resolvePaymentPort } from './channels.ts'
 import type { ChannelRefundResult } from './payment.client.ts'
-import { nextRefundNo } from './next-refund-no.ts'
+import { refundNoAfter } from './next-refund-no.ts'
 import { PAYMENT_REFUND_STATE, paymentRefund } from './payment-refund.resource.ts'
 import type { PaymentRefund } from './payment-refund.server.ts'
 import { PAYMENT_REFUND_QUEUE, enqueuePaymentRefund } from './refund-later.ts'
@@ -94,7 +94,7 @@ async function note(services: Services, db: Db, was: PaymentRefund, answer: Chan
       state: PAYMENT_REFUND_STATE.failed,
       note: answer.reason.slice(0, 500),
       askTime: null,
-      ...(answer.isUsedUp ? { refundNo: nextRefundNo(row.refundNo!), attempts: 0 } : {}),
+      ...(answer.isUsedUp ? { refundNo: refundNoAfter(row.refundNo!), attempts: 0 } : {}),
     })
   const seconds = ASK_AFTER_S[(row.attempts ?? 1) - 1] ?? ASK_AFTER_S.at(-1)!
   const at = new Date(now.getTime() + seconds * 1000)

@@ -1,5 +1,5 @@
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
-import { RESPONSE_BYTES_MAX, openExternalStream, readBody } from '#kit/server/request/external-request.ts'
+import { RESPONSE_BYTES_MAX, openExternalStream, readResponseBody } from '#kit/server/request/external-request.ts'
 import { isOwnChannel } from './payables.ts'
 
 /**
@@ -76,6 +76,6 @@ async function requestRefund(address: string, ask: ChannelRefundRequest): Promis
     mayBeInside: true,
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ask.signal ? [ask.signal] : [])]),
   })
-  const body = await readBody(response, RESPONSE_BYTES_MAX.json)
+  const body = await readResponseBody(response, RESPONSE_BYTES_MAX.json)
   return { ...parseUntrustedJson(body.toString('utf8')), status: response.statusCode ?? 0 }
 }

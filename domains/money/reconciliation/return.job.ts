@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { nextRefundNo } from '#domains/money/payment-channels/api.ts'
+import { refundNoAfter } from '#domains/money/payment-channels/api.ts'
 import { findWechatAccount, createWechatPay, type RefundState, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -100,7 +100,7 @@ async function applyReturnState(
 ): Promise<void> {
   const held = await lockBack(db, back)
   if (!held || held.state === 'done') return
-  if (status === 'CLOSED') return openAgain(db, back, CLOSED, nextRefundNo(back.outNo))
+  if (status === 'CLOSED') return openAgain(db, back, CLOSED, refundNoAfter(back.outNo))
   const now = services.now()
   const isDone = status === 'SUCCESS'
   await db.run(sql`update tally_back set state = ${isDone ? 'done' : 'sent'}, refund_there = ${refund_id},

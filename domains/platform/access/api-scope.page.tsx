@@ -11,7 +11,7 @@ import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { useDebouncedValue } from '#kit/web/form/use-options.ts'
 import { apiScope } from './scopes.resource.ts'
 import {
-  scopePageResource,
+  adaptResourceForScopePage,
   ScopeResourceCodeInput,
   ScopeMenuInput,
   SuggestedTextInput,
@@ -91,7 +91,7 @@ function PathInput(props: InputProps) {
   )
 }
 
-const shown = scopePageResource(apiScope, ['scopeName', 'scopePath', 'scopeType', 'menuId', 'resourceCode'])
+const shown = adaptResourceForScopePage(apiScope, ['scopeName', 'scopePath', 'scopeType', 'menuId', 'resourceCode'])
 const layout: FormLayoutOf<typeof apiScope> = [
   { fields: ['menuId', 'scopeType', 'scopeName', 'resourceCode', 'scopePath', 'remark'] },
 ]

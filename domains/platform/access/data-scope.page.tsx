@@ -11,7 +11,7 @@ import { webSettings } from '#kit/web/settings.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { dataScope } from './scopes.resource.ts'
 import {
-  scopePageResource,
+  adaptResourceForScopePage,
   ScopeResourceCodeInput,
   ScopeMenuInput,
   SuggestedTextInput,
@@ -111,7 +111,7 @@ const ours = {
   ...dataScope,
   fields: { ...dataScope.fields, scopeClass: { ...scopeClass, form: 'hidden' as const, detail: false } },
 }
-const shown = scopePageResource(ours, ['scopeName', 'menuId', 'scopeType', 'scopeColumn', 'resourceCode'])
+const shown = adaptResourceForScopePage(ours, ['scopeName', 'menuId', 'scopeType', 'scopeColumn', 'resourceCode'])
 const inputs = {
   menuId: ScopeMenuInput,
   resourceCode: KnownCodeInput,

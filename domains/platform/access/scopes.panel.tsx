@@ -130,7 +130,7 @@ type OfMenus = {
  * Returns the resource as the scope pages show it: the menu filter is the tree beside the list, not a search field.
  * Resource code and name, which fill themselves from menu and type, are required only once those are chosen.
  */
-export const scopePageResource = <R extends OfMenus>(resource: R, columns: R['list']['columns']): R => ({
+export const adaptResourceForScopePage = <R extends OfMenus>(resource: R, columns: R['list']['columns']): R => ({
   ...resource,
   fields: {
     ...resource.fields,

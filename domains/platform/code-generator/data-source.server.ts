@@ -10,7 +10,7 @@ import { SECRET_MASK } from '#kit/server/security/index.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { dataSource } from './data-source.resource.ts'
-import { MYSQL_DRIVER_CLASS, DATA_SOURCE_TEST_STATE } from './dictionaries.ts'
+import { MYSQL_DRIVER_CLASS, DATA_SOURCE_REACHABILITY } from './dictionaries.ts'
 import { parseJdbcUrl } from './jdbc.ts'
 import { allowedSourceNetworks, requireAllowedSourceHost, requireAllowedSourcePort } from './place.ts'
 import {
@@ -19,7 +19,7 @@ import {
   findTenantDataSourceId,
   type DataSourceRow,
 } from './read-source.ts'
-import { listForeignTables } from './tables.client.ts'
+import { listDataSourceTables } from './tables.client.ts'
 
 /**
  * Fields a stored password is bound to. Changing one requires the password again: otherwise it would be sent to another
@@ -91,13 +91,13 @@ async function test(call: Call<{ id: string }>) {
   const row = await requireReadableDataSource(call, call.input.id)
   const begun = performance.now()
   try {
-    const tables = await readFromDataSource(call.services, row, (ask) => listForeignTables(ask, row))
+    const tables = await readFromDataSource(call.services, row, (ask) => listDataSourceTables(ask, row))
     const millis = Math.round(performance.now() - begun)
-    await noteTest(call, row, DATA_SOURCE_TEST_STATE.well, `${tables.length} / ${millis} ms`)
+    await noteTest(call, row, DATA_SOURCE_REACHABILITY.well, `${tables.length} / ${millis} ms`)
     return { tables: tables.length, millis }
   } catch (error) {
     if (error instanceof Refused && error.code !== 'source_busy')
-      await noteTest(call, row, DATA_SOURCE_TEST_STATE.badly, error.code)
+      await noteTest(call, row, DATA_SOURCE_REACHABILITY.badly, error.code)
     throw error
   }
 }

@@ -13,13 +13,13 @@ const sourceKind = defineDict({
   ],
 })
 
-export const DATA_SOURCE_TEST_STATE = { well: '1', badly: '2' } as const
+export const DATA_SOURCE_REACHABILITY = { well: '1', badly: '2' } as const
 const sourceState = defineDict({
   code: 'datasource_state',
   label: { zh: '连接状态', en: 'Connection' },
   entries: [
-    { key: DATA_SOURCE_TEST_STATE.well, zh: '可连接', en: 'Reachable', colour: 'success' },
-    { key: DATA_SOURCE_TEST_STATE.badly, zh: '连接失败', en: 'Connection failed', colour: 'error' },
+    { key: DATA_SOURCE_REACHABILITY.well, zh: '可连接', en: 'Reachable', colour: 'success' },
+    { key: DATA_SOURCE_REACHABILITY.badly, zh: '连接失败', en: 'Connection failed', colour: 'error' },
   ],
 })
 

@@ -12,7 +12,7 @@ import { model, modelPrototype, MODEL_FIELD_LABEL } from './model.resource.ts'
 import { serviceOfModuleFolder } from './module-folders.ts'
 import { proposeModelColumns, legacyPropertyTypeOf, type ModelColumn } from './part.ts'
 import { readFromDataSource, requireReadableDataSource, findTenantDataSourceId } from './read-source.ts'
-import { findForeignTable, listForeignTables } from './tables.client.ts'
+import { findForeignTable, listDataSourceTables } from './tables.client.ts'
 
 type ModelRow = RowOf<typeof model>
 
@@ -220,7 +220,7 @@ export const modelRoutes = [
     input: { datasourceId: f.ref(dataSource.name, { label: dataSource.label, required: true }) },
     handle: async (call) => {
       const source = await requireReadableDataSource(call, call.input.datasourceId)
-      const tables = await readFromDataSource(call.services, source, (ask) => listForeignTables(ask, source))
+      const tables = await readFromDataSource(call.services, source, (ask) => listDataSourceTables(ask, source))
       return tables.map(({ name, comment }) => ({
         name,
         comment: comment ? `${name}:${comment}` : name,

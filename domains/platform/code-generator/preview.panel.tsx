@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Alert, Tabs } from 'antd'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { HttpError } from '#kit/web/http.ts'
+import { ApiError } from '#kit/web/http.ts'
 import { useLanguage, useLocalize, localize, type Lang } from '#kit/web/language.tsx'
 import { addLocalResponder } from '#kit/web/local-responses.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
@@ -103,7 +103,7 @@ function answersOf(family: Resource<any, any>, declared: DeclarationResult, lang
     if (path.endsWith('/list')) return family.list.paged ? pageOf(rows, params) : rows
     if (path.endsWith('/detail')) return rows.find(({ id }) => id === params.id) ?? rows[0]
     toast.error(localize(words.unsaved))
-    throw new HttpError(400, localize(words.unsaved))
+    throw new ApiError(400, localize(words.unsaved))
   }
 }
 

@@ -19,7 +19,7 @@ const MYSQL_TABLES = `
   order by table_name limit ${TABLES_MAX}`
 
 /** Lists tables and views, without those of a workflow engine in the same database. */
-export async function listForeignTables(
+export async function listDataSourceTables(
   ask: RunSourceQuery,
   whose: Whose,
 ): Promise<{ name: string; comment: string }[]> {

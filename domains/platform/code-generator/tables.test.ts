@@ -8,7 +8,7 @@ import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 import { resourceFromDeclaration } from './family.ts'
 import { proposeModelColumns, type GeneratorCatalogue, type ModelColumn } from './part.ts'
 import { runDataSourceSession, type DataSourceConnection } from './source.client.ts'
-import { findForeignTable, listForeignTables } from './tables.client.ts'
+import { findForeignTable, listDataSourceTables } from './tables.client.ts'
 
 const LOOPBACK = '127.0.0.1'
 const SCHEMA = 'develop_tables'
@@ -123,7 +123,7 @@ afterAll(async () => {
 async function read(source: DataSourceConnection): Promise<void> {
   const whose = { ...source, schemaName: null }
   await runDataSourceSession(source, LOOPBACK, async (ask) => {
-    names[source.driverClass] = (await listForeignTables(ask, whose)).map(({ name }) => name)
+    names[source.driverClass] = (await listDataSourceTables(ask, whose)).map(({ name }) => name)
     tables[source.driverClass] = (await findForeignTable(ask, whose, 'shelf'))!
     expect(await findForeignTable(ask, whose, 'nothing')).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WireRow } from '#kit/resource/index.ts'
-import { apiGet, HttpError, apiPost } from '#kit/web/http.ts'
+import { apiGet, ApiError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { model, modelPrototype } from './model.resource.ts'
@@ -89,7 +89,7 @@ const withoutFields = (
 })
 
 function wrongOf(reason: unknown): ModelColumnErrors | undefined {
-  const { column, fields } = ((reason instanceof HttpError && reason.data) || {}) as Partial<ModelColumnErrors>
+  const { column, fields } = ((reason instanceof ApiError && reason.data) || {}) as Partial<ModelColumnErrors>
   return column !== undefined && fields ? { column, fields } : undefined
 }
 

@@ -1,11 +1,11 @@
-import type { PrintFormat, LocalizedText } from '#kit/resource/index.ts'
+import type { PrintedValueFormat, LocalizedText } from '#kit/resource/index.ts'
 import type { PaperSize, DocumentLanguage } from './dictionaries.ts'
 
 /** A field of a document (fact, column or total) with its label there. */
 export type DocumentField = {
   key: string
   label: LocalizedText
-  look: PrintFormat
+  look: PrintedValueFormat
   width?: number
   /** Set when a template lists the field: it is then kept empty, to be written in by hand. */
   isAsked?: true

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import {
-  decryptSecretWithAny,
+  decryptAndFindKey,
   ENCRYPTED_SECRET_PATTERN,
   encryptSecretWith,
   type SecretsEncryptionKey,
@@ -63,7 +63,7 @@ async function keysInRows(client: pg.ClientBase, { all }: SecretsEncryptionKeys)
     )
     for (const [sealed] of rows.flatMap(({ text }) => [...text.matchAll(ENCRYPTED_SECRET_PATTERN)]))
       try {
-        found.add(decryptSecretWithAny(all, sealed).key)
+        found.add(decryptAndFindKey(all, sealed).key)
       } catch (error) {
         closed = error
       }
@@ -137,7 +137,7 @@ async function resealTable(
         after = at
         const fresh = text.replace(ENCRYPTED_SECRET_PATTERN, (sealed) => {
           try {
-            const { plain, key } = decryptSecretWithAny(keys.all, sealed)
+            const { plain, key } = decryptAndFindKey(keys.all, sealed)
             const isNew = key.id === keys.sealing.id && sealed.startsWith('sealed2:')
             return isNew ? sealed : encryptSecretWith(keys.sealing, plain)
           } catch {

@@ -100,7 +100,7 @@ function openWith({ bytes: key }: SecretsEncryptionKey, body: string): string {
 }
 
 /** Decrypts a secret and returns the key that fitted. Throws when none does. */
-export function decryptSecretWithAny(
+export function decryptAndFindKey(
   keys: readonly SecretsEncryptionKey[],
   sealed: string,
 ): { plain: string; key: SecretsEncryptionKey } {
@@ -125,7 +125,7 @@ export function createSecretCipher(dataDir: string, env: NodeJS.ProcessEnv = pro
   return {
     seal: (plain) => encryptSecretWith(keys().sealing, plain),
     // Secrets stored unencrypted, by demo data or by hand, are returned as they are.
-    open: (sealed) => (isEncryptedSecret(sealed) ? decryptSecretWithAny(keys().all, sealed).plain : sealed),
+    open: (sealed) => (isEncryptedSecret(sealed) ? decryptAndFindKey(keys().all, sealed).plain : sealed),
   }
 }
 

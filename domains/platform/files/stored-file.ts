@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
-import { detectUploadType, uploadKey } from '#kit/server/storage/index.ts'
+import { requireAllowedUpload, uploadKey } from '#kit/server/storage/index.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 import './refusals.ts'
@@ -95,7 +95,11 @@ type Kept = {
  */
 export async function storeFile(services: Services, kept: Kept, actor?: Actor): Promise<Put> {
   const { tenantId, bytes, allowed } = kept
-  const found = await detectUploadType(bytes, { name: kept.name, allowed, maxBytes: kept.maxBytes ?? UPLOAD_BYTES_MAX })
+  const found = await requireAllowedUpload(bytes, {
+    name: kept.name,
+    allowed,
+    maxBytes: kept.maxBytes ?? UPLOAD_BYTES_MAX,
+  })
   const roomFor = async (db: Db) => {
     if (kept.byHand && actor) await requireDailyUploadQuota(db, services.now(), actor.userId, bytes.length)
   }

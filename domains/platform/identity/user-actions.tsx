@@ -48,7 +48,7 @@ type AskedAction =
   | { kind: 'given'; given: readonly IssuedPasswordWire[] }
 
 /** Actions on one or many users besides the standard ones, with their dialogs. */
-export function useUserActions() {
+export function useUserRowActions() {
   const ownId = useSession((session) => session.user?.userId)
   const may = {
     role: useHasPermission('user_role'),

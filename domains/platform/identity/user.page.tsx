@@ -24,7 +24,7 @@ import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { useRowOptionTree } from '#kit/web/form/use-options.ts'
 import { user } from './user.resource.ts'
-import { useUserActions, UserActionPanels } from './user-actions.tsx'
+import { useUserRowActions, UserActionPanels } from './user-actions.tsx'
 
 type Row = WireRow<typeof user>
 
@@ -121,7 +121,7 @@ const inputs = {
 /** Lists users beside the department tree. */
 export default function UserPage() {
   const resource = useTenantAwareResource(shown)
-  const { asked, rowActions, many, transformActions, tell, close } = useUserActions()
+  const { asked, rowActions, many, transformActions, tell, close } = useUserRowActions()
   return (
     <>
       <ResourcePage

@@ -5,7 +5,7 @@ import { hasListPermission } from '#kit/server/resource/may-list.ts'
 import { readBatch, raw, sql, type UnitOfWorkOptions, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
-import { findOfferedSignInChoices } from './offered.ts'
+import { filterOfferedSignInIds } from './offered.ts'
 
 type AssignmentKind = 'dept' | 'role'
 
@@ -53,7 +53,7 @@ export async function loadAssignmentOptions(
   if (!call.caller.userId) {
     if (!(await call.services.access.clientOf(call.request.headers.authorization as string | undefined)))
       throw new Refused('not_signed_in')
-    const { tenantId, ids } = await findOfferedSignInChoices(call.services, kind, idList(ask.ids))
+    const { tenantId, ids } = await filterOfferedSignInIds(call.services, kind, idList(ask.ids))
     return ids.length ? read({ tenantId }, sql`r.id = any(${ids}::bigint[])`) : []
   }
   const mine = call.caller.isPlatform ? sql`true` : sql`r.tenant_id = ${call.caller.tenantId}`

@@ -23,7 +23,7 @@ export async function offerSignInChoices(
 }
 
 /** Returns those of the ids that were offered, with their tenant. */
-export async function findOfferedSignInChoices(
+export async function filterOfferedSignInIds(
   services: Services,
   kind: Kind,
   ids: readonly string[],

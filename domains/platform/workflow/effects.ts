@@ -3,7 +3,7 @@ import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { awaitBatch, empty, sql } from '#kit/server/database/db.ts'
 import { newId, timeOfId } from '#kit/server/database/snowflake.ts'
-import { notDeletedSql, hasTenantColumn, selectListSql, tableNameSql } from '#kit/server/database/rows.ts'
+import { notDeletedSql, hasTenantColumn, resourceColumnsSql, tableNameSql } from '#kit/server/database/rows.ts'
 import { isSecretFieldValue, isSame } from '#kit/server/history/change-log.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { findServedResource, withTenantCustomFields } from '#kit/server/resource/custom-fields.ts'
@@ -142,7 +142,7 @@ async function rowsNow(looker: RowReadContext, named: readonly Named[]): Promise
 
 const rowsOfFamily = ({ db }: RowReadContext, resource: Any, ids: readonly string[]) =>
   db.query<Stored & { id: string }>(
-    sql`select ${selectListSql(resource)} from ${tableNameSql(resource)} r where r.id = any(${ids}::bigint[])${
+    sql`select ${resourceColumnsSql(resource)} from ${tableNameSql(resource)} r where r.id = any(${ids}::bigint[])${
       hasTenantColumn(resource) ? sql` and r.tenant_id = ${db.tenantId}` : empty
     }${notDeletedSql(resource)}`,
   )

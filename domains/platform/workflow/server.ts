@@ -17,7 +17,7 @@ import { processOutcomeDictionary } from './flow-instance.resource.ts'
 import { flowTask, flowTaskStateDictionary } from './flow-task.resource.ts'
 import { flowTaskServer } from './flow-task.server.ts'
 import { reassignTasksToDeputyJob, processEndListenersSlot, fireProcessTimerJob } from './process-runtime.ts'
-import { flowActTable, flowChangeCallTable, flowCopyTable, flowHistoryTable } from './tables.ts'
+import { flowActTable, changeRequestCallTable, flowCopyTable, flowHistoryTable } from './tables.ts'
 import { processDetailRoutes } from './work-detail.server.ts'
 import { processTaskRoutes } from './work.server.ts'
 
@@ -75,7 +75,7 @@ export default defineModule({
     flowChangeServer,
     processLeaveServer,
   ],
-  tables: [flowHistoryTable, flowActTable, flowCopyTable, flowChangeCallTable],
+  tables: [flowHistoryTable, flowActTable, flowCopyTable, changeRequestCallTable],
   routes: [
     ...processTaskRoutes,
     ...processDetailRoutes,

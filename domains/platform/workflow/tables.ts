@@ -62,7 +62,7 @@ export const flowCopyTable = defineTable({
  * The stored call of a change request, its requester, and the rows before and after it; if it was not executed because
  * rows had changed, those rows.
  */
-export const flowChangeCallTable = defineTable({
+export const changeRequestCallTable = defineTable({
   name: 'flow_change_call',
   tenancy: 'tenant',
   columns: {

@@ -1,6 +1,6 @@
 import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
 import { defineResource, f, reasonField } from '#kit/resource/index.ts'
-import { bookingShopField, shopIdField } from '#domains/shops/shops/index.ts'
+import { recordedInShopField, shopIdField } from '#domains/shops/shops/index.ts'
 
 const facts = {
   wxUserId: wxUserIdField({ width: 140 }),
@@ -26,7 +26,7 @@ const source = {
 }
 const asks = {
   wxUserId: requiredCustomerField,
-  shopId: bookingShopField,
+  shopId: recordedInShopField,
 }
 const why = {
   reason: reasonField({

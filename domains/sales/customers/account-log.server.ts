@@ -5,7 +5,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
-import { changeAccount, type CustomerAccountKind } from './accounts.ts'
+import { changeCustomerAccount, type CustomerAccountKind } from './accounts.ts'
 import { resolveBookingShopId } from './booking-shop.ts'
 
 type Adjustment = { wxUserId: string | null; shopId: string | null; change: number | null; reason: string | null }
@@ -13,7 +13,7 @@ type Adjustment = { wxUserId: string | null; shopId: string | null; change: numb
 /** Changes a balance or points by hand. Each change gets a log row with the reason; the row names who made it. */
 async function adjust(account: CustomerAccountKind, { wxUserId, shopId, change, reason }: Adjustment, call: Call) {
   const { input } = (account === 'balance' ? balanceLog : integralLog).actions.adjust
-  const { before, after } = await changeAccount(call.db, account, {
+  const { before, after } = await changeCustomerAccount(call.db, account, {
     wxUserId: wxUserId!,
     change: change!,
     type: 'adjust',

@@ -79,7 +79,7 @@ export const insufficientBalanceRefusal = (balance: number, said: { field?: stri
   new Refused('balance_short', { balance: formatYuan(balance) }, said)
 
 /** Changes an account and writes its log row; refuses to go below zero. Callers on one customer wait for each other. */
-export async function changeAccount(
+export async function changeCustomerAccount(
   db: Db,
   account: CustomerAccountKind,
   ask: AccountChange,

@@ -1,6 +1,6 @@
 import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
 import { defineResource, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
-import { bookingShopField, shopIdField } from '#domains/shops/shops/index.ts'
+import { recordedInShopField, shopIdField } from '#domains/shops/shops/index.ts'
 import { transactionNoField } from '#domains/money/payment-channels/index.ts'
 import { refundDoneText } from './account-dictionaries.ts'
 
@@ -77,7 +77,7 @@ export const annualFeeLog = defineResource({
           default: 'cash',
         }),
         transactionNo: transactionNoField(),
-        shopId: bookingShopField,
+        shopId: recordedInShopField,
         reason: reasonField(),
         feeNo: f.text({
           label: { zh: '年费单号', en: 'Payment no.' },

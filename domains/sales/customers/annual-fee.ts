@@ -6,7 +6,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { addCustomerToShop } from './booking-shop.ts'
-import { changeAccount, lockCustomer } from './accounts.ts'
+import { changeCustomerAccount, lockCustomer } from './accounts.ts'
 import {
   lockTransactionNo,
   isSamePayment,
@@ -59,7 +59,7 @@ export async function buyMembership(
   if (!conf?.enabled) throw invalidFieldRefusal({ fields: annualFeeLog.actions.buy.input }, 'confId', 'not_found')
   const id = newId()
   if (ask.payType === 'balance' && conf.fee)
-    await changeAccount(db, 'balance', {
+    await changeCustomerAccount(db, 'balance', {
       wxUserId,
       change: -conf.fee,
       type: 'consume',
@@ -113,7 +113,7 @@ export function requireFeeRefundable(row: Fee, ask: PayableRefundRequest): numbe
  * Refunds a fee, whole or in part, the way it was paid (to the balance: at once). A whole refund also takes back the
  * time that has not run yet. The caller has locked the customer, then `row`.
  */
-export async function refundFee(
+export async function refundAnnualFee(
   db: Db,
   row: Fee,
   ask: PayableRefundRequest & { at: string },
@@ -129,7 +129,7 @@ export async function refundFee(
   })
   if (isWhole) await revokeUnusedFeeTerm(db, { ...row, wxUserId }, ask.at)
   if (row.payType === 'balance')
-    await changeAccount(db, 'balance', {
+    await changeCustomerAccount(db, 'balance', {
       wxUserId,
       change: ask.amount,
       type: 'refund',

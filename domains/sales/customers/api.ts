@@ -12,7 +12,7 @@ export { endLevelsLostByRefund, findMemberEntitlements, type MemberEntitlements 
 
 export const importMembersStory = () => import('./members.demo.ts')
 export {
-  changeAccount,
+  changeCustomerAccount,
   lockCustomer,
   POINTS_BALANCE_MAX,
   resolveMergedCustomerId,

@@ -4,7 +4,7 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { lockCustomerOfRow } from './accounts.ts'
 import { MEMBER_PAYMENT_STATE } from './dictionaries.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
-import { refundFee } from './annual-fee.ts'
+import { refundAnnualFee } from './annual-fee.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { refundRecharge } from './recharge.ts'
 
@@ -60,6 +60,11 @@ definePayable({
   back: {
     lock: lockFor(annualFeeLog),
     book: async (db, id, ask, send, now) =>
-      refundFee(db, (await db.get(annualFeeLog, id, 'forUpdate'))!, { ...ask, at: formatShanghaiTime(now) }, send),
+      refundAnnualFee(
+        db,
+        (await db.get(annualFeeLog, id, 'forUpdate'))!,
+        { ...ask, at: formatShanghaiTime(now) },
+        send,
+      ),
   },
 })

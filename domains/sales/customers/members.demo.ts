@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { changeAccount } from './accounts.ts'
+import { changeCustomerAccount } from './accounts.ts'
 import { bookPayableRefund } from '#domains/money/payment-channels/api.ts'
 import { type StorySeedContext } from '#domains/shops/shops/api.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -428,7 +428,7 @@ async function seedRecharges(db: Db, { now, shops }: StorySeedContext): Promise<
   await bookPayableRefund(db, rechargeLog.name, made[2]!.row.id, { amount: 5000, reason: '顾客搬家，退一部分' }, now)
 
   const best = eager[0]!.id
-  await changeAccount(db, 'integral', {
+  await changeCustomerAccount(db, 'integral', {
     wxUserId: best,
     change: 200,
     type: 'adjust',
@@ -571,7 +571,7 @@ async function seedMerge(db: Db, { now }: StorySeedContext): Promise<void> {
     orderCount: 0,
   })
 
-  await changeAccount(db, 'balance', {
+  await changeCustomerAccount(db, 'balance', {
     wxUserId: source.id,
     change: 2600,
     type: 'adjust',
@@ -579,7 +579,7 @@ async function seedMerge(db: Db, { now }: StorySeedContext): Promise<void> {
     refId: newId(),
     remark: '旧系统余额迁入',
   })
-  await changeAccount(db, 'integral', {
+  await changeCustomerAccount(db, 'integral', {
     wxUserId: source.id,
     change: 180,
     type: 'adjust',

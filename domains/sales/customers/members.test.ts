@@ -8,7 +8,7 @@ import { checkLedgers, payOrder, placeOrder } from '#domains/sales/orders/api.ts
 import { bookPayableRefund } from '#domains/money/payment-channels/api.ts'
 import { parseShanghaiTime } from '#kit/server/time.ts'
 import { wxUser } from './wx-user.resource.ts'
-import { changeAccount, lockCustomer, POINTS_BALANCE_MAX } from './accounts.ts'
+import { changeCustomerAccount, lockCustomer, POINTS_BALANCE_MAX } from './accounts.ts'
 import { findShopEntrant } from './blocks.ts'
 import { buyMembership } from './annual-fee.ts'
 import { isMemberDayOn } from './member-days.ts'
@@ -326,7 +326,7 @@ describe('points', () => {
     const [rich, other] = [await customer(), await customer()]
     const most = (id: string) =>
       unit((db) =>
-        changeAccount(db, 'integral', {
+        changeCustomerAccount(db, 'integral', {
           wxUserId: id,
           change: POINTS_BALANCE_MAX - 5,
           type: 'adjust',
@@ -350,7 +350,7 @@ describe('points', () => {
     )
     expect((await held(rich.id)).integral).toBe(POINTS_BALANCE_MAX - 5)
     const gift = { wxUserId: rich.id, change: 6, type: 'gift', refType: 'join', refId: newId() } as const
-    expect(await refusal(unit((db) => changeAccount(db, 'integral', gift)))).toBe('integral_full')
+    expect(await refusal(unit((db) => changeCustomerAccount(db, 'integral', gift)))).toBe('integral_full')
     expect(await refusal(merge(other.id, rich.id))).toBe('integral_full')
     await allIsWell()
   })
@@ -368,7 +368,7 @@ describe('points', () => {
           const used = Math.min(spent, earned)
           if (used)
             await unit((db) =>
-              changeAccount(db, 'integral', {
+              changeCustomerAccount(db, 'integral', {
                 wxUserId: id,
                 change: -used,
                 type: 'consume',
@@ -403,7 +403,9 @@ describe('points', () => {
   it('lapse oldest first when the parameter says so, and only what was not spent', async () => {
     const { id } = await customer()
     const book = (change: number, type: 'gift' | 'consume') =>
-      unit((db) => changeAccount(db, 'integral', { wxUserId: id, change, type, refType: 'join', refId: newId() }))
+      unit((db) =>
+        changeCustomerAccount(db, 'integral', { wxUserId: id, change, type, refType: 'join', refId: newId() }),
+      )
     await book(100, 'gift')
     await book(-30, 'consume')
     // The ledger uses the database's clock: seen 13 months later, all points are old.
@@ -1162,7 +1164,7 @@ describe('merging two accounts of one person', () => {
                       : kind === 'merge'
                         ? merge(id, people[other]!.id)
                         : unit((db) =>
-                            changeAccount(db, account, {
+                            changeCustomerAccount(db, account, {
                               wxUserId: id,
                               change: n % 2 ? cents : -cents,
                               type: 'adjust',

@@ -8,7 +8,7 @@ import { notDeletedSql, columnNameSql, storedFields, tableNameSql } from '#kit/s
 import type { Services } from '#kit/server/services.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
-import { changeAccount, lockCustomer, resolveMergedCustomerId } from './accounts.ts'
+import { changeCustomerAccount, lockCustomer, resolveMergedCustomerId } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 import { shiftLaterTerms, raiseLevelBySpending, refreshLevel, SPENDING_LEVEL_MONTHS } from './membership-terms.ts'
@@ -87,8 +87,8 @@ async function moveAccounts(db: Db, source: Customer, target: Customer): Promise
     const held = source[account] ?? 0
     if (!held) continue
     const book = { type: 'merge', refType: 'merge' } as const
-    await changeAccount(db, account, { ...book, wxUserId: source.id, change: -held, refId: target.id })
-    await changeAccount(db, account, { ...book, wxUserId: target.id, change: held, refId: source.id })
+    await changeCustomerAccount(db, account, { ...book, wxUserId: source.id, change: -held, refId: target.id })
+    await changeCustomerAccount(db, account, { ...book, wxUserId: target.id, change: held, refId: source.id })
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { changeAccount, lockCustomer } from './accounts.ts'
+import { changeCustomerAccount, lockCustomer } from './accounts.ts'
 import { readParamsInTransaction } from '#domains/platform/system/api.ts'
 import { POINTS_VALIDITY_MONTHS_PARAM } from './params.ts'
 
@@ -45,7 +45,7 @@ export async function takeBackPoints(db: Db, refund: OrderRefundForPoints): Prom
       and ref_type = 'refund' and type = 'takeBack'`,
   )
   if (taken <= 0 || isDone) return 0
-  await changeAccount(db, 'integral', {
+  await changeCustomerAccount(db, 'integral', {
     wxUserId,
     change: -taken,
     type: 'takeBack',
@@ -82,7 +82,7 @@ export async function expirePoints(db: Db, at: string): Promise<number> {
       from integral_log where tenant_id = ${db.tenantId} and wx_user_id = ${id}`))!
     const taken = Math.min(lapsed, holder.integral)
     if (taken <= 0) continue
-    await changeAccount(db, 'integral', {
+    await changeCustomerAccount(db, 'integral', {
       wxUserId: id,
       change: -taken,
       type: 'expire',

@@ -1,6 +1,6 @@
 import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
 import { defineResource, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
-import { bookingShopField, shopIdField } from '#domains/shops/shops/index.ts'
+import { recordedInShopField, shopIdField } from '#domains/shops/shops/index.ts'
 import { transactionNoField } from '#domains/money/payment-channels/index.ts'
 import { refundDoneText } from './account-dictionaries.ts'
 
@@ -121,7 +121,7 @@ export const rechargeLog = defineResource({
           without: ['balance'],
         }),
         transactionNo: transactionNoField(),
-        shopId: bookingShopField,
+        shopId: recordedInShopField,
         reason: reasonField({
           required: true,
           suggestions: [

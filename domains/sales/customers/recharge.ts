@@ -6,7 +6,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { addCustomerToShop } from './booking-shop.ts'
-import { changeAccount, lockCustomer } from './accounts.ts'
+import { changeCustomerAccount, lockCustomer } from './accounts.ts'
 import {
   lockTransactionNo,
   isSamePayment,
@@ -104,9 +104,9 @@ async function creditRecharge(
 ): Promise<void> {
   const { id: refId, shopId, giftAmount, giftIntegral, giftTicketId } = row
   const book = { wxUserId, refType: 'recharge', refId, shopId } as const
-  await changeAccount(db, 'balance', { ...book, change: amount, type: 'recharge' })
-  if (giftAmount) await changeAccount(db, 'balance', { ...book, change: giftAmount, type: 'gift' })
-  if (giftIntegral) await changeAccount(db, 'integral', { ...book, change: giftIntegral, type: 'gift' })
+  await changeCustomerAccount(db, 'balance', { ...book, change: amount, type: 'recharge' })
+  if (giftAmount) await changeCustomerAccount(db, 'balance', { ...book, change: giftAmount, type: 'gift' })
+  if (giftIntegral) await changeCustomerAccount(db, 'integral', { ...book, change: giftIntegral, type: 'gift' })
   if (giftTicketId) await couponGiver.give(db, { ticketId: giftTicketId, wxUserId, refType: 'recharge', refId, at })
 }
 
@@ -170,9 +170,9 @@ export async function refundRecharge(
     shopId: row.shopId,
     remark: `${row.rechargeNo!} ${ask.reason}`.slice(0, 200),
   } as const
-  await changeAccount(db, 'balance', { ...book, change: -ask.amount, type: 'refund' })
-  if (gift) await changeAccount(db, 'balance', { ...book, change: -gift, type: 'takeBack' })
-  if (points) await changeAccount(db, 'integral', { ...book, change: -points, type: 'takeBack' })
+  await changeCustomerAccount(db, 'balance', { ...book, change: -ask.amount, type: 'refund' })
+  if (gift) await changeCustomerAccount(db, 'balance', { ...book, change: -gift, type: 'takeBack' })
+  if (points) await changeCustomerAccount(db, 'integral', { ...book, change: -points, type: 'takeBack' })
   if (refunded === row.amount && row.giftTicketId)
     await couponGiver.takeBack(db, {
       ticketId: row.giftTicketId,

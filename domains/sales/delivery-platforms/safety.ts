@@ -1,4 +1,4 @@
-import { formatText } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText } from '#kit/resource/localized-text.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
@@ -70,7 +70,7 @@ const tooFew = {
 function dangersOf({ events, listed, inStock, mayPause }: Standing, { least }: Limits): Danger[] {
   if (!mayPause) return []
   if (!listed || inStock >= least) return events
-  return [...events, formatText(tooFew, { inStock, least })]
+  return [...events, fillLocalizedText(tooFew, { inStock, least })]
 }
 
 /**

@@ -12,7 +12,7 @@ const NEEDED = ['categoryId', 'phone', 'address', 'longitude', 'latitude', 'busi
  * Submits a shop to the platform together with its rows here that are not in sync; refused ones are tried again.
  * Refuses without an account or a required field.
  */
-export async function submitEleShop(shop: Record<string, unknown> & { id: string }, call: Call): Promise<void> {
+export async function enqueueEleShopSync(shop: Record<string, unknown> & { id: string }, call: Call): Promise<void> {
   const { db, services } = call
   await requireAccount(db, services)
   const missing = NEEDED.find((key) => shop[key] === null || shop[key] === undefined || shop[key] === '')

@@ -3,7 +3,7 @@ import { markWaitingForSync } from '#domains/sales/delivery-platforms/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { serve } from '#kit/server/module.ts'
 import { requireAccount } from './account.ts'
-import { submitEleShop } from './apply.ts'
+import { enqueueEleShopSync } from './apply.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 import { startEleComparison } from './pull.job.ts'
 import { ELE_SHOP_APPROVED, ELE_SHOP_OPEN, ELE_SHOP_REJECTED_STATES } from './shop-facts.ts'
@@ -51,7 +51,7 @@ export const eleShopServer = serve(eleShopInfo, {
   present: presentEleShop,
   beforeSave: (draft, was) => markWaitingForSync(draft, was, SHOP_KNOWS),
   actions: {
-    apply: (shop, _input, call) => submitEleShop(shop, call),
+    apply: (shop, _input, call) => enqueueEleShopSync(shop, call),
     sync: async (shop, _input, { db, services }) => {
       await requireAccount(db, services)
       const { id } = await startEleComparison(db, { id: shop.id, shopId: shop.shopId }, services.now())

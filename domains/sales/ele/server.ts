@@ -25,7 +25,7 @@ import { handleEleEvent } from './webhook-handlers.ts'
 import { eleDeliveryPlatform } from './platform.ts'
 import { compareEleShopJob } from './pull.job.ts'
 import { eleShopRoutes } from './shop-calls.server.ts'
-import { checkEleShopReviewJob, enqueueEleReviewChecksJob } from './watch.job.ts'
+import { checkEleShopReviewJob, enqueueEleShopChecksJob } from './watch.job.ts'
 import { eleSkuInfo } from './ele-sku-info.resource.ts'
 
 /** Sets our shop of a new row and marks it as waiting for a sync if the shop is at Ele. Refuses an unknown shop. */
@@ -104,7 +104,7 @@ export default defineModule({
     }),
   ],
   routes: [eleCallbackRoute, ...eleShopRoutes],
-  jobs: [compareEleShopJob, enqueueEleReviewChecksJob, checkEleShopReviewJob],
+  jobs: [compareEleShopJob, enqueueEleShopChecksJob, checkEleShopReviewJob],
   dictionaries: [...eleDictionaries, ...eleSyncDictionaries],
   menus: [{ code: 'ele', label: { zh: '饿了么', en: 'Ele.me' }, path: '/ele', icon: 'thunderbolt', sort: 85 }],
   start: async (services) => {

@@ -15,7 +15,7 @@ const TRIES = 3
  * Every ten minutes, as a safety net behind the platform's messages: reads shops under review again, and every shop
  * once an hour.
  */
-export const enqueueEleReviewChecksJob = defineModuleJob({
+export const enqueueEleShopChecksJob = defineModuleJob({
   queue: 'ele.watch',
   cron: '*/10 * * * *',
   run: (_payload, { services }) =>

@@ -11,7 +11,7 @@ export {
   type Quote,
   type QuoteRequest,
 } from './quote.ts'
-export { reverseRedemption, redeemQuote, type ReversedRedemption, type Redemption } from './redeem-quote.ts'
+export { reverseQuoteRedemption, redeemQuote, type ReversedRedemption, type Redemption } from './redeem-quote.ts'
 export { endOverdueCampaignsAndCoupons, endOverdueMarketing } from './marketing.job.ts'
 export { pricedBasketToWire } from './preview.server.ts'
 export { findUsableCoupons } from './tickets.server.ts'

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
-import { changeAccount, lockCustomer } from '#domains/sales/customers/api.ts'
+import { changeCustomerAccount, lockCustomer } from '#domains/sales/customers/api.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { COUPON_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
@@ -31,7 +31,7 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
     const points = Math.min(quote.points, integral)
     if (points < quote.points) isWhole = false
     if (points)
-      await changeAccount(db, 'integral', {
+      await changeCustomerAccount(db, 'integral', {
         wxUserId: quote.wxUserId,
         change: -points,
         type: 'consume',
@@ -133,7 +133,7 @@ export type ReversedRedemption = {
  * Reverses a redemption after a refund: points come back in proportion; tickets, budgets and uses only with the whole
  * order. Call it after the order's refunded amount, stock and customer were booked. Returns the points given back.
  */
-export async function reverseRedemption(
+export async function reverseQuoteRedemption(
   db: Db,
   { orderId, refundId, isWhole, now }: ReversedRedemption,
 ): Promise<number> {
@@ -144,7 +144,7 @@ export async function reverseRedemption(
   if (!quote) return 0
   const back = quote.points ? await pointsBack(db, quote, orderId, isWhole) : 0
   if (back && quote.wxUserId) {
-    await changeAccount(db, 'integral', {
+    await changeCustomerAccount(db, 'integral', {
       wxUserId: quote.wxUserId,
       change: back,
       type: 'refund',

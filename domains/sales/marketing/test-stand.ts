@@ -6,12 +6,12 @@ import { testDatabase } from '#kit/testing/database.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
-import { changeAccount } from '#domains/sales/customers/api.ts'
+import { changeCustomerAccount } from '#domains/sales/customers/api.ts'
 import { CAMPAIGN_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { createQuote, type Quote, type QuoteRequest } from './quote.ts'
-import { reverseRedemption, redeemQuote } from './redeem-quote.ts'
+import { reverseQuoteRedemption, redeemQuote } from './redeem-quote.ts'
 import { createCampaignShopResults } from './shop-results.ts'
 import { issueCoupons } from './coupons.ts'
 
@@ -49,7 +49,7 @@ export async function testStand() {
       unit(async (db) => {
         const customer = await db.insert(wxUser, { nickname: `顾客${++made}`, balance: 0, integral: 0 })
         if (integral)
-          await changeAccount(db, 'integral', {
+          await changeCustomerAccount(db, 'integral', {
             wxUserId: customer.id,
             change: integral,
             type: 'adjust',
@@ -128,7 +128,7 @@ export async function testStand() {
       }))
     },
     refund: (orderId: string) =>
-      unit((db) => reverseRedemption(db, { orderId, refundId: newId(), isWhole: true, now: NOON })),
+      unit((db) => reverseQuoteRedemption(db, { orderId, refundId: newId(), isWhole: true, now: NOON })),
     one: <R extends object>(statement: ReturnType<typeof sql>) => unit((db) => db.one<R>(statement)) as Promise<R>,
     close: async () => {
       await pool.end()

@@ -3,7 +3,7 @@ import { refuseOnVendorError } from '#domains/platform/external-apis/api.ts'
 import { findPlatformAccount, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { parsePageRequest } from '#kit/server/lists/filters.ts'
-import { selectListSql } from '#kit/server/database/rows.ts'
+import { resourceColumnsSql } from '#kit/server/database/rows.ts'
 import { visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, type Call, type ServedResource } from '#kit/server/module.ts'
@@ -17,7 +17,7 @@ const SHOPS_AT_ONCE = 50
 async function statusOf(served: ServedResource, call: Call, ids: readonly string[]) {
   const { services, caller, lang } = call
   const shops = await services.unit({ tenantId: caller.tenantId }, (db) =>
-    db.query<PlatformRow>(sql`select ${selectListSql(meituanShopInfo)} ${visibleRowsSql(served, { ...call, db })}
+    db.query<PlatformRow>(sql`select ${resourceColumnsSql(meituanShopInfo)} ${visibleRowsSql(served, { ...call, db })}
       and r.id = any(${ids.slice(0, SHOPS_AT_ONCE)}::bigint[]) and r.platform_shop_id is not null`),
   )
   if (!shops.length) return []

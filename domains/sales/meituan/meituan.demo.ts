@@ -32,7 +32,7 @@ type Access = { endpoint: string; callbackUrl: string; secret: string }
  * Points the tenant's application at the simulator of this process. Returns its number with our shops and open orders
  * for the simulator; undefined without an application.
  */
-export async function seedMeituanAccount(
+export async function connectMeituanToSimulator(
   db: Db,
   services: Services,
   { endpoint, callbackUrl, secret }: Access,

@@ -30,7 +30,7 @@ export type PayType = (typeof payTypes)[number] | 'platform'
 export const isPaidOnPlatform = ({ payType }: { payType?: unknown }): boolean => payType === 'platform'
 
 /** Irregularities of a recorded order that the office should check. */
-export const orderFlags = [
+export const orderIrregularities = [
   'unknownGoods',
   'price',
   'shortStock',
@@ -42,7 +42,7 @@ export const orderFlags = [
   'delivery',
   'aboveTag',
 ] as const
-export type OrderFlag = (typeof orderFlags)[number]
+export type OrderFlag = (typeof orderIrregularities)[number]
 
 /** Kinds of reductions of a line, in the order they are explained. */
 export const orderLineBenefitKinds = ['vipPrice', 'vipDay', 'campaign', 'ticket', 'points'] as const

@@ -2,11 +2,11 @@ import { parseYuanToCents } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { lockGoods, moveStock, countReturnedPieces, type StockMoveLine } from '#domains/catalogue/inventory/api.ts'
-import { reverseRedemption } from '#domains/sales/marketing/api.ts'
+import { reverseQuoteRedemption } from '#domains/sales/marketing/api.ts'
 import {
   endLevelsLostByRefund,
   takeBackPoints,
-  changeAccount,
+  changeCustomerAccount,
   reduceCustomerTotalSpent,
 } from '#domains/sales/customers/api.ts'
 import { endUncoveredShares } from '#domains/money/merchant-accounts/api.ts'
@@ -104,7 +104,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
 
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
   await repayCustomer(db, refund, parts)
-  await reverseRedemption(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
+  await reverseQuoteRedemption(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
   // After redeemed points came back: they can replace earned points that were spent meanwhile.
   await takeBackPoints(db, {
     orderId: order.id,
@@ -186,7 +186,7 @@ async function repayCustomer(db: Db, refund: Refund, parts: readonly RefundPart[
   if (!refund.wxUserId) return
   const balance = parts.reduce((sum, { channel, amount }) => (channel === 'balance' ? sum + amount : sum), 0)
   if (balance)
-    await changeAccount(db, 'balance', {
+    await changeCustomerAccount(db, 'balance', {
       wxUserId: refund.wxUserId,
       change: balance,
       type: 'refund',

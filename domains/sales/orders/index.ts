@@ -2,7 +2,7 @@ export {
   orderLineBenefitKinds,
   DELIVERY_STATE,
   ORDER_STATE,
-  orderFlags,
+  orderIrregularities,
   payTypes,
   REFUND_STATE,
   SOLD_ORDER_STATES,

@@ -4,7 +4,7 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createQuote, endOverdueMarketing } from '#domains/sales/marketing/api.ts'
-import { changeAccount } from '#domains/sales/customers/api.ts'
+import { changeCustomerAccount } from '#domains/sales/customers/api.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY_STATE, ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
@@ -151,7 +151,13 @@ describe('an order to pay that stands on a quote', () => {
   const asked = async (key: string) => {
     const wxUserId = await unit(async (db) => {
       const { id } = await db.insert(wxUser, { nickname: '王小明', phone: '13800000000', balance: 0, integral: 0 })
-      await changeAccount(db, 'integral', { wxUserId: id, change: 1000, type: 'gift', refType: 'join', refId: id })
+      await changeCustomerAccount(db, 'integral', {
+        wxUserId: id,
+        change: 1000,
+        type: 'gift',
+        refType: 'join',
+        refId: id,
+      })
       return id
     })
     const quote = await unit((db) =>

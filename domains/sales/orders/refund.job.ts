@@ -9,7 +9,7 @@ import { succeedRefund } from './finish-refund.ts'
 import {
   chooseRefundProvider,
   isOwnChannel,
-  nextRefundNo,
+  refundNoAfter,
   DEFAULT_PROVIDER,
   sendRefund,
   type ChannelRefundResult,
@@ -144,7 +144,7 @@ async function noteAnswer(
   if (answer.state === 'refused')
     return void (await db.run(
       sql`update refund_payment set state = 'failed', last_error = ${answer.reason.slice(0, 500)},
-        out_no = ${answer.isUsedUp ? nextRefundNo(part.outNo) : part.outNo} ${mine}`,
+        out_no = ${answer.isUsedUp ? refundNoAfter(part.outNo) : part.outNo} ${mine}`,
     ))
   const seconds = ASK_AFTER_S[part.attempts - 1] ?? ASK_AFTER_S.at(-1)!
   const askTime = new Date(services.now().getTime() + seconds * 1000)

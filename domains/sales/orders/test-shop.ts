@@ -11,7 +11,7 @@ import { storageBatch } from '#domains/catalogue/inventory/index.ts'
 import { moveStock } from '#domains/catalogue/inventory/api.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
-import { changeAccount } from '#domains/sales/customers/api.ts'
+import { changeCustomerAccount } from '#domains/sales/customers/api.ts'
 import { expireOrderJob, cancelDeliveryJob } from './close-order.ts'
 import { paymentPortSlot, type PaymentPort } from '#domains/money/payment-channels/api.ts'
 import { sendRefundJob } from './refund.job.ts'
@@ -80,7 +80,7 @@ export async function testShop(channel?: PaymentPort) {
       unit(async (db) => {
         const customer = await db.insert(wxUser, { nickname: '王小明', phone: '13800000000', balance: 0, integral: 0 })
         if (balance)
-          await changeAccount(db, 'balance', {
+          await changeCustomerAccount(db, 'balance', {
             wxUserId: customer.id,
             change: balance,
             type: 'recharge',

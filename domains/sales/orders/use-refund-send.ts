@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { createIdempotencyKey } from '#kit/web/form/new-key.ts'
-import { HttpError, apiPost } from '#kit/web/http.ts'
+import { ApiError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { words } from './refund-dialog-words.ts'
@@ -36,7 +36,7 @@ export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => voi
       void client.invalidateQueries({ queryKey: ['whole-order', orderId] })
       onMade(id)
     } catch (failure) {
-      const isUnclear = failure instanceof HttpError && (failure.status === 0 || failure.status >= 500)
+      const isUnclear = failure instanceof ApiError && (failure.status === 0 || failure.status >= 500)
       setProblem(isUnclear ? t(words.unclear) : (failure as Error).message)
       if (!isUnclear) onStale()
     } finally {

@@ -15,11 +15,11 @@ import {
   yuanSchema,
 } from '#kit/server/request/answer-shape.ts'
 import { BENEFIT_KINDS, MISSED_OFFER_KINDS, MISSED_OFFER_REASONS } from '#domains/sales/marketing/api.ts'
-import { orderFlags } from '#domains/sales/orders/index.ts'
+import { orderIrregularities } from '#domains/sales/orders/index.ts'
 
 /** An empty text for "nothing". */
 const none = constSchema('')
-const flags = arraySchema(enumSchema(...orderFlags))
+const flags = arraySchema(enumSchema(...orderIrregularities))
 const clock = { serverTime: dateTimeSchema, clockSkew: integerSchema, settingsVersion: integerSchema }
 const sale = {
   saleNo: textSchema,

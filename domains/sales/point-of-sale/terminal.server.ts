@@ -12,7 +12,7 @@ import { defineSystemText, translateSystemText } from '#kit/server/system-words.
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
 import {
-  createAttempt,
+  findOrCreatePaymentAttempt,
   cancelByRegister,
   requireLastRegisterPayment,
   paymentStatusOf,
@@ -273,7 +273,7 @@ async function pay(call: Call<PayInput>): Promise<PayOutcome> {
     { tenantId: caller.tenantId, genericPlans: true },
     async (db) => {
       const orderId = await createUnpaidSale(db, cashRegisterOfCaller(caller), sale)
-      return createAttempt(db, services, { orderId, way: 'codepay', code })
+      return findOrCreatePaymentAttempt(db, services, { orderId, way: 'codepay', code })
     },
     actorOfCaller(caller),
   )

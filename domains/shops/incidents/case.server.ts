@@ -19,7 +19,7 @@ import {
   type DeviceCommand,
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
-import { GUARD_CASE_STATE, operatorCaseOutcomes } from './dictionaries.ts'
+import { GUARD_CASE_STATE, operatorCaseOutcomeKeys } from './dictionaries.ts'
 import { guardCase } from './guard-case.resource.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'
 import './refusals.ts'
@@ -234,7 +234,7 @@ export const caseRoutes = [
     input: finishInput,
     handle: async (call) => {
       const { id, outcome, remark } = call.input
-      if (!(operatorCaseOutcomes as readonly string[]).includes(outcome))
+      if (!(operatorCaseOutcomeKeys as readonly string[]).includes(outcome))
         throw invalidFieldRefusal({ fields: finishInput }, 'outcome', 'not_a_choice')
       return onCase(call, id, async (held) => said(await finish(held, outcome, remark)))
     },

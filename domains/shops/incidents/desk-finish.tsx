@@ -3,14 +3,14 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { words } from './desk-words.ts'
-import { operatorCaseOutcomes } from './dictionaries.ts'
+import { operatorCaseOutcomeKeys } from './dictionaries.ts'
 
 type Props = { isSending: boolean; onFinish: (outcome: string, remark: string) => void; onCancel: () => void }
 
 /** Form for the outcome of a case: digits or arrows choose, Enter finishes. */
 export function CaseOutcomeForm({ isSending, onFinish, onCancel }: Props) {
   const t = useLocalize()
-  const [outcome, setOutcome] = useState<string>(operatorCaseOutcomes[0])
+  const [outcome, setOutcome] = useState<string>(operatorCaseOutcomeKeys[0])
   const [remark, setRemark] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus(), [])
@@ -20,7 +20,7 @@ export function CaseOutcomeForm({ isSending, onFinish, onCancel }: Props) {
       event.preventDefault()
       onCancel()
     }
-    const chosen = operatorCaseOutcomes[Number(event.key) - 1]
+    const chosen = operatorCaseOutcomeKeys[Number(event.key) - 1]
     if (!chosen || (event.target as HTMLElement).matches('[type=text]')) return
     event.preventDefault()
     setOutcome(chosen)
@@ -39,7 +39,7 @@ export function CaseOutcomeForm({ isSending, onFinish, onCancel }: Props) {
     >
       <fieldset>
         <legend>{t(words.outcome)}</legend>
-        {operatorCaseOutcomes.map((key, at) => (
+        {operatorCaseOutcomeKeys.map((key, at) => (
           <Outcome key={key} value={key} digit={at + 1} isOn={key === outcome} onChoose={setOutcome} />
         ))}
       </fieldset>

@@ -16,7 +16,7 @@ export const AUTOMATIC_CASE_OUTCOME = {
 } as const
 
 /** Outcomes a person at the desk can choose. */
-export const operatorCaseOutcomes = ['harmless', 'spoken', 'called', 'sent', 'police', 'blocked', 'other'] as const
+export const operatorCaseOutcomeKeys = ['harmless', 'spoken', 'called', 'sent', 'police', 'blocked', 'other'] as const
 
 /** Kinds of cases in addition to the types of events. */
 const ownKinds: readonly DictEntry[] = [

@@ -1,4 +1,4 @@
-import { formatText, type LocalizedText } from '#kit/resource/index.ts'
+import { fillLocalizedText, type LocalizedText } from '#kit/resource/index.ts'
 
 const words = {
   seconds: { zh: '{count} 秒', en: '{count} s' },
@@ -11,8 +11,8 @@ const MINUTES_TO = 120
 
 /** Formats seconds as seconds, minutes or hours and minutes. */
 export function durationText(seconds: number): LocalizedText {
-  if (seconds < SECONDS_TO) return formatText(words.seconds, { count: Math.round(seconds) })
+  if (seconds < SECONDS_TO) return fillLocalizedText(words.seconds, { count: Math.round(seconds) })
   const minutes = Math.round(seconds / 60)
-  if (minutes < MINUTES_TO) return formatText(words.minutes, { count: minutes })
-  return formatText(words.hours, { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+  if (minutes < MINUTES_TO) return fillLocalizedText(words.minutes, { count: minutes })
+  return fillLocalizedText(words.hours, { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }

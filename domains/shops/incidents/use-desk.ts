@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { apiGet, apiPost, type HttpError } from '#kit/web/http.ts'
+import { apiGet, apiPost, type ApiError } from '#kit/web/http.ts'
 import { useLanguage } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -117,7 +117,7 @@ export function useCaseAction(refetch: () => Promise<unknown>) {
       await refetch()
       return answer ?? ({} as T)
     } catch (error) {
-      toast.error((error as HttpError).message)
+      toast.error((error as ApiError).message)
       await refetch()
       return undefined
     }

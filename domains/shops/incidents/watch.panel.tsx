@@ -1,7 +1,7 @@
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { apiPost, type HttpError } from '#kit/web/http.ts'
+import { apiPost, type ApiError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -36,7 +36,7 @@ export default function GuardShiftDialog({ shift, onClose }: Props) {
       await renew(guardShift)
       onClose()
     } catch (error) {
-      toast.error((error as HttpError).message)
+      toast.error((error as ApiError).message)
     } finally {
       setSending(false)
     }

@@ -1,4 +1,4 @@
-import { NAME_SEPARATOR, formatText } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR, fillLocalizedText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -25,7 +25,7 @@ function sentenceOf(silent: readonly SilentSource[]): { zh: string; en: string }
   const things = silent.filter(({ key }) => key !== SHOP)
   const names = things.slice(0, NAMED).map(({ name }) => name)
   const isMore = things.length > NAMED
-  const { zh, en } = formatText(devicesWords, {
+  const { zh, en } = fillLocalizedText(devicesWords, {
     count: things.length,
     zh: `${names.join(NAME_SEPARATOR.zh)}${isMore ? ' 等' : ''}`,
     en: `${names.join(NAME_SEPARATOR.en)}${isMore ? ' …' : ''}`,

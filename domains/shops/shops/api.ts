@@ -23,4 +23,4 @@ export type { StorySeedContext } from './story-stage.ts'
 /** Imports the demo data of this module, only when it is seeded. */
 export const importShopsStory = () => import('./shops.demo.ts')
 export { findTimeWindowAt } from './hours.ts'
-export { resolveDoorSetting, settingsApart } from './door-settings.ts'
+export { resolveDoorSetting, storedDoorSettings } from './door-settings.ts'

@@ -200,7 +200,7 @@ export const shopIdField = reusableField.ref(basicShopInfo.name, {
 })
 
 /** Field for the shop in which something done in the office is recorded. */
-export const bookingShopField = f.ref(basicShopInfo.name, {
+export const recordedInShopField = f.ref(basicShopInfo.name, {
   label: basicShopInfo.label,
   requiredOf: 'shop',
   help: { zh: '记在哪家门店', en: 'Store to record it in' },

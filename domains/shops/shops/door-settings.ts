@@ -37,7 +37,7 @@ export const isDoorSettings = (value: unknown): value is DoorSetting[] =>
 type OfShop = { doorHoldSeconds: number | null; heldSeconds: number | null; absentOffice: string | null }
 
 /** Returns the doors with settings of their own, from the stored value. */
-export const settingsApart = (stored: unknown): readonly DoorSetting[] => (isDoorSettings(stored) ? stored : [])
+export const storedDoorSettings = (stored: unknown): readonly DoorSetting[] => (isDoorSettings(stored) ? stored : [])
 
 /** Returns the settings of a door: its own, else the shop's. */
 export function resolveDoorSetting(conf: OfShop, own?: DoorSetting): Required<Omit<DoorSetting, 'doorNo'>> {

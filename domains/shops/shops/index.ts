@@ -1,7 +1,7 @@
 export {
   ALL_SHOPS_LABEL,
   basicShopInfo,
-  bookingShopField,
+  recordedInShopField,
   allShopsIfEmptyFieldOptions,
   shopIdField,
   shopIdsField,

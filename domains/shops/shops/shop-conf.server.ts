@@ -6,7 +6,7 @@ import {
   DOOR_HELD_OPEN_SECONDS_RANGE,
   isDoorSettings,
   DOOR_RELOCK_SECONDS_RANGE,
-  settingsApart,
+  storedDoorSettings,
 } from './door-settings.ts'
 import { shopConf } from './shop-conf.resource.ts'
 
@@ -123,7 +123,10 @@ export async function loadTerminalSettings(db: Db, shopId: string): Promise<Reco
     entryMode: conf.entryMode ?? 'scan',
     doorHoldSeconds: usual.relockSeconds,
     ...usual,
-    doors: settingsApart(conf.doorSettings).map((own) => ({ doorNo: own.doorNo, ...resolveDoorSetting(conf, own) })),
+    doors: storedDoorSettings(conf.doorSettings).map((own) => ({
+      doorNo: own.doorNo,
+      ...resolveDoorSetting(conf, own),
+    })),
     unmanned: conf.unmannedEnabled ? { start: hours?.start ?? '', end: hours?.end ?? '' } : null,
     lightSchedule: conf.lightSchedule ?? [],
     welcome: sound(conf.welcomeAudioId),

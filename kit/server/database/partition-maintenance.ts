@@ -86,7 +86,7 @@ const makers = new WeakMap<object, (moment: Date) => Promise<unknown>>()
  * From now on, when a statement on one of these pools finds no partition for its row, the partition is created, so that
  * the caller's next try succeeds.
  */
-export function createMissingPartitionsOnDemand(
+export function enableOnDemandPartitions(
   pools: readonly object[],
   { url, tables, log }: { url: string; tables: readonly Table[]; log: MinimalLogger },
 ): void {

@@ -11,7 +11,7 @@ import { createPool, sql, systemActor, unitOfWork } from './db.ts'
 import {
   dropOldPartitions,
   createUpcomingPartitions,
-  createMissingPartitionsOnDemand,
+  enableOnDemandPartitions,
   partitionMonthStartMs,
 } from './partition-maintenance.ts'
 import { NO_TRANSACTION_MARKER, migrate } from './migrate.ts'
@@ -196,7 +196,7 @@ test('months a wrong clock asked for are made there and nowhere else, and those 
 test('a unit of work that meets a month without a part is told to come again, and then finds it', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
   const pool = createPool(database.url)
-  createMissingPartitionsOnDemand([pool], { url: database.url, tables, log: { info() {}, warn() {}, error() {} } })
+  enableOnDemandPartitions([pool], { url: database.url, tables, log: { info() {}, warn() {}, error() {} } })
   const save = () =>
     unitOfWork(pool, { tenantId: '100001' }, systemActor, (db) =>
       db.run(sql`insert into entry values (${newId()}::bigint, '100001', 'G1', 5)`),

@@ -50,7 +50,7 @@ const baseColumns = (resource: Any) => [
 
 const selectLists = new WeakMap<object, Sql>()
 /** Column list of a resource for SELECT, alias `r`: `r."id" as "id", r."shop_name" as "shopName", …` */
-export function selectListSql(resource: Any): Sql {
+export function resourceColumnsSql(resource: Any): Sql {
   let list = selectLists.get(resource)
   if (!list) {
     const keys = [...baseColumns(resource), ...storedFields(resource).map(([key]) => key)]
@@ -89,7 +89,7 @@ export const tenantIdOfRow = (resource: Any, row: Record<string, any>): string =
 
 export async function getRow(db: Db, resource: Any, id: string, lock?: 'forUpdate') {
   return db.one<any>(
-    sql`select ${selectListSql(resource)} from ${tableNameSql(resource)} r
+    sql`select ${resourceColumnsSql(resource)} from ${tableNameSql(resource)} r
       where r.id = ${id}${tenantPredicateSql(resource, db)}${notDeletedSql(resource)}${
         lock ? sql` for update` : empty
       }`,
@@ -98,7 +98,7 @@ export async function getRow(db: Db, resource: Any, id: string, lock?: 'forUpdat
 
 export async function findRows(db: Db, resource: Any, where: Sql, tail: Sql = empty) {
   return db.query<any>(
-    sql`select ${selectListSql(resource)} from ${tableNameSql(resource)} r
+    sql`select ${resourceColumnsSql(resource)} from ${tableNameSql(resource)} r
       where (${where})${tenantPredicateSql(resource, db)}${notDeletedSql(resource)} ${tail}`,
   )
 }
@@ -166,7 +166,7 @@ function insertSql(db: Db, resource: Any, draft: Record<string, any>): Sql {
 }
 
 export const insertRow = async (db: Db, resource: Any, draft: Record<string, any>): Promise<any> =>
-  explained(resource, db.one(sql`${insertSql(db, resource, draft)} returning ${selectListSql(resource)}`))
+  explained(resource, db.one(sql`${insertSql(db, resource, draft)} returning ${resourceColumnsSql(resource)}`))
 
 /** Inserts rows that all have the same fields, with one statement. */
 export async function insertRows(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Promise<void> {
@@ -243,7 +243,7 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
     db.one(
       sql`update ${tableNameSql(resource)} r set ${setsOf(db, given, patch)}${from} r.id = ${id}
         ${tenantPredicateSql(resource, db)}${notDeletedSql(resource)}
-        returning ${selectListSql(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
+        returning ${resourceColumnsSql(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
     ),
   )
   if (!row) throw new Refused('not_found', { label: resource.label })
@@ -312,7 +312,7 @@ export async function restoreRow(db: Db, resource: Any, id: string) {
     db.one(
       sql`update ${tableNameSql(resource)} r set is_deleted = 0, update_user = ${db.userId}, update_time = now(),
         version = r.version + 1 where r.id = ${id}${tenantPredicateSql(resource, db)} and r.is_deleted = 1
-        returning ${selectListSql(resource)}`,
+        returning ${resourceColumnsSql(resource)}`,
     ),
   )
   if (!row) throw new Refused('not_found', { label: resource.label })

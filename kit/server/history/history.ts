@@ -13,7 +13,7 @@ import { unitOfWorkOptionsForRead, visibleRowsSql } from '../resource/list-of.ts
 import { presentRows, canReadTitle, rowTitleSql } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { defineRoute, type Call, type ServedResource } from '../module.ts'
-import { selectListSql, storedFields, tenantIdOfRow } from '../database/rows.ts'
+import { resourceColumnsSql, storedFields, tenantIdOfRow } from '../database/rows.ts'
 import { lockVisibleRow, requireRowId } from '../resource/submit-of.ts'
 import { forEachTenantOfRows } from '../resource/remove-of.ts'
 import { requireListPermission } from '../resource/may-list.ts'
@@ -44,7 +44,7 @@ const entriesSql = (tenantId: string, resource: Any, id: string, more: Sql, limi
 async function rowOf(served: ServedResource, call: Call, id: string): Promise<Values> {
   const { resource } = served
   const read = (state: 'alive' | 'removed') =>
-    sql`select ${selectListSql(resource)} ${visibleRowsSql(served, call, state)} and r.id = ${id}`
+    sql`select ${resourceColumnsSql(resource)} ${visibleRowsSql(served, call, state)} and r.id = ${id}`
   const mayRestore = resource.restore && hasPermission(call.caller, permissionCodeOf(resource, 'delete'))
   const [living, removed] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     read('alive'),

@@ -71,7 +71,7 @@ export async function requestExternal({
   const response = await openExternalStream({ ...question, signal: AbortSignal.timeout(timeoutMs) })
   const status = response.statusCode ?? 0
   // Errors are JSON, whatever kind was requested.
-  const body = await readBody(response, RESPONSE_BYTES_MAX[status < 300 ? answers : 'json'])
+  const body = await readResponseBody(response, RESPONSE_BYTES_MAX[status < 300 ? answers : 'json'])
   return {
     status,
     contentType: response.headers['content-type'] ?? '',
@@ -81,7 +81,7 @@ export async function requestExternal({
 }
 
 /** Reads a body; throws if it is longer than `bytesMax`. */
-export async function readBody(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
+export async function readResponseBody(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
   // Do not even download a body that announces it is too long.
   if (Number(response.headers['content-length'] ?? 0) > bytesMax) {
     response.destroy()

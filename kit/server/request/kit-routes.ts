@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { PART_SEARCH_CHARACTERS_MIN, type Field, type Fields } from '../../fields/field-kind.ts'
-import { fieldKindOf, parentFieldKeyOf } from '../../fields/kinds.ts'
+import { fieldKindOf, treeParentKeyOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import { hasPermission, type Caller } from '../caller.ts'
@@ -144,7 +144,7 @@ function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): S
     isTitled,
     title: isTitled ? raw(rowTitleSql(call.services.registry, resource, 'r', call.lang)) : sql`r.id::text`,
     code: titleCode !== undefined && sees(titleCode) ? titleCode : undefined,
-    parent: parentFieldKeyOf(resource.fields as Fields),
+    parent: treeParentKeyOf(resource.fields as Fields),
   }
 }
 

@@ -30,7 +30,7 @@ import {
   hasTenantColumn,
   tenantPredicateSql,
   updateRowDeferred,
-  selectListSql,
+  resourceColumnsSql,
   tableNameSql,
 } from '../database/rows.ts'
 
@@ -237,7 +237,8 @@ export async function requireVisibleRow(
   const scope = sql`${dataScopeSql(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
   const own = writeScopeSql(resource, call.caller)
   const row = await call.db.one(
-    sql`select ${selectListSql(resource)}${own ? sql`, ${own} as "is.own"` : empty} from ${tableNameSql(resource)} r
+    sql`select ${resourceColumnsSql(resource)}${own ? sql`, ${own} as "is.own"` : empty}
+      from ${tableNameSql(resource)} r
       where r.id = ${id}${
         hasTenantColumn(resource)
           ? sql`

@@ -5,7 +5,7 @@ export {
   SECRET_DIGEST_COLUMNS,
   HIDDEN_DIGEST_COLUMNS,
   selectDigestsSql,
-  isSameSecret,
+  equalsInConstantTime,
   matchesSecretDigest,
   newSecret,
   replaceDigestSql,

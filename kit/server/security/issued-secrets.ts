@@ -34,4 +34,4 @@ export const matchesSecretDigest = ({ digest, previousDigest, isGrace }: SecretD
 }
 
 /** Compares two texts of any length in constant time. */
-export const isSameSecret = (a: string, b: string): boolean => same(digestSecret(a), digestSecret(b))
+export const equalsInConstantTime = (a: string, b: string): boolean => same(digestSecret(a), digestSecret(b))

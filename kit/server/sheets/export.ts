@@ -307,7 +307,7 @@ async function runExport(work: BackgroundTaskContext): Promise<void> {
     await services.files.remove(file)
 }
 
-export const runExportJob = defineModuleJob<{ taskId: string }>({
+export const exportSheetJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.export',
   concurrency: 2,
   fairByTenant: true,

@@ -8,7 +8,7 @@ import { createOneTimeTickets } from '../security/tickets.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import { defineModuleJob, defineRoute, type Call, type Route, type ModuleJob, type ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
-import { runExportJob, handleExportCall } from './export.ts'
+import { exportSheetJob, handleExportCall } from './export.ts'
 import {
   applyImportTask,
   buildErrorWorkbook,
@@ -294,7 +294,7 @@ export const backgroundTaskRoutes: readonly Route[] = [
 const KEPT_DAYS = 7
 
 export const backgroundTaskJobs: readonly ModuleJob[] = [
-  runExportJob,
+  exportSheetJob,
   runImportJob,
   defineModuleJob<{ tenantId: string; id: string }>({
     queue: 'kit.forget',

@@ -6,7 +6,7 @@ import { createS3Store } from './s3-store.ts'
 export type { FileStore } from './file-store.ts'
 export { createLocalStore } from './local-store.ts'
 export { createS3Store } from './s3-store.ts'
-export { safeFileHeaders, requireUploadSize, detectUploadType, uploadKey, safeUploadName } from './upload.ts'
+export { safeFileHeaders, requireUploadSize, requireAllowedUpload, uploadKey, safeUploadName } from './upload.ts'
 
 /**
  * Creates the installation's file store: S3 if the environment names one (`S3_ENDPOINT`…), otherwise the data folder.

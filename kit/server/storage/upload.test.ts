@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { safeFileHeaders, detectUploadType, uploadKey, uploadTypes } from './upload.ts'
+import { safeFileHeaders, requireAllowedUpload, uploadKey, uploadTypes } from './upload.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -13,7 +13,7 @@ const refused = (code: string, params: object = {}) =>
 
 describe('what an upload is', () => {
   it('is decided by its bytes, whatever name it comes under', async () => {
-    expect(await detectUploadType(png, { name: 'logo.exe', ...images })).toEqual({
+    expect(await requireAllowedUpload(png, { name: 'logo.exe', ...images })).toEqual({
       contentType: 'image/png',
       extension: 'png',
       name: 'logo.png',
@@ -28,7 +28,7 @@ describe('what an upload is', () => {
     ['an XML file', '<?xml version="1.0"?><orders/>', 'xml'],
     ['plain text', 'hello', 'txt'],
   ])('%s named as a picture is refused', async (_what, text, type) => {
-    await expect(detectUploadType(Buffer.from(text), { name: 'photo.png', ...images })).rejects.toEqual(
+    await expect(requireAllowedUpload(Buffer.from(text), { name: 'photo.png', ...images })).rejects.toEqual(
       refused('upload_type', { type }),
     )
   })
@@ -36,17 +36,17 @@ describe('what an upload is', () => {
   it.each(['photo.png', 'photo.JPEG', 'clip.mp4'])(
     'text called %s is refused where every kind of file may be sent',
     async (name) => {
-      await expect(detectUploadType(Buffer.from('hello'), { name, maxBytes })).rejects.toEqual(
+      await expect(requireAllowedUpload(Buffer.from('hello'), { name, maxBytes })).rejects.toEqual(
         refused('upload_type', { type: 'txt' }),
       )
-      await expect(detectUploadType(Buffer.from('hello'), { name: 'notes.log', maxBytes })).resolves.toMatchObject({
+      await expect(requireAllowedUpload(Buffer.from('hello'), { name: 'notes.log', maxBytes })).resolves.toMatchObject({
         extension: 'txt',
       })
     },
   )
 
   it('a page or vector picture accepted by name is a download that no browser runs', async () => {
-    const upload = await detectUploadType(Buffer.from('<svg xmlns="…"></svg>'), {
+    const upload = await requireAllowedUpload(Buffer.from('<svg xmlns="…"></svg>'), {
       name: 'a.svg',
       allowed: ['svg'],
       maxBytes,
@@ -55,24 +55,24 @@ describe('what an upload is', () => {
   })
 
   it('an empty file and one over the limit are refused with the limit', async () => {
-    await expect(detectUploadType(Buffer.alloc(0), { name: 'a.png', ...images })).rejects.toEqual(
+    await expect(requireAllowedUpload(Buffer.alloc(0), { name: 'a.png', ...images })).rejects.toEqual(
       refused('upload_empty'),
     )
-    await expect(detectUploadType(png, { name: 'a.png', allowed: ['png'], maxBytes: 10 })).rejects.toEqual(
+    await expect(requireAllowedUpload(png, { name: 'a.png', allowed: ['png'], maxBytes: 10 })).rejects.toEqual(
       refused('upload_too_big'),
     )
     await expect(
-      detectUploadType(Buffer.alloc(3 * 1024 * 1024), { name: 'a.png', allowed: ['png'], maxBytes: 1024 * 1024 }),
+      requireAllowedUpload(Buffer.alloc(3 * 1024 * 1024), { name: 'a.png', allowed: ['png'], maxBytes: 1024 * 1024 }),
     ).rejects.toEqual(refused('upload_too_big', { max: '1 MB' }))
   })
 
   it('a spreadsheet saved as text in GB 18030 is a csv, bytes without meaning are not', async () => {
     const gbk = Buffer.from([0xc9, 0xcc, 0xc6, 0xb7, 0x2c, 0x31, 0x0a])
-    expect(await detectUploadType(gbk, { name: '商品.csv', maxBytes })).toMatchObject({
+    expect(await requireAllowedUpload(gbk, { name: '商品.csv', maxBytes })).toMatchObject({
       contentType: 'text/csv',
       name: '商品.csv',
     })
-    await expect(detectUploadType(Buffer.from([1, 0, 0xff, 0xfe]), { name: 'a.csv', maxBytes })).rejects.toEqual(
+    await expect(requireAllowedUpload(Buffer.from([1, 0, 0xff, 0xfe]), { name: 'a.csv', maxBytes })).rejects.toEqual(
       refused('upload_type'),
     )
   })
@@ -88,7 +88,7 @@ describe('names', () => {
     ['', 'file.png'],
     [`${'长'.repeat(300)}.png`, `${'长'.repeat(120)}.png`],
   ])('%j is kept as %j', async (name, kept) => {
-    expect((await detectUploadType(png, { name, ...images })).name).toBe(kept)
+    expect((await requireAllowedUpload(png, { name, ...images })).name).toBe(kept)
   })
 
   it('a long text is read to its end, in pieces that let others have their turn', async () => {
@@ -97,13 +97,13 @@ describe('names', () => {
     const count = setInterval(() => turns++, 0)
     const given = { name: 'a.csv', maxBytes: 2 * long }
     const page = Buffer.concat([Buffer.from('<html>'), Buffer.alloc(long - 1, gbk)])
-    expect(await detectUploadType(Buffer.alloc(long - 1, gbk), given)).toMatchObject({ contentType: 'text/csv' })
+    expect(await requireAllowedUpload(Buffer.alloc(long - 1, gbk), given)).toMatchObject({ contentType: 'text/csv' })
     await expect(
-      detectUploadType(Buffer.concat([Buffer.alloc(long, gbk), Buffer.from([0xff])]), given),
+      requireAllowedUpload(Buffer.concat([Buffer.alloc(long, gbk), Buffer.from([0xff])]), given),
     ).rejects.toEqual(refused('upload_type', { type: 'bin' }))
-    await expect(detectUploadType(page, given)).rejects.toEqual(refused('upload_type', { type: 'html' }))
+    await expect(requireAllowedUpload(page, given)).rejects.toEqual(refused('upload_type', { type: 'html' }))
     await expect(
-      detectUploadType(Buffer.concat([Buffer.from('<html>'), Buffer.alloc(long, '商')]), given),
+      requireAllowedUpload(Buffer.concat([Buffer.from('<html>'), Buffer.alloc(long, '商')]), given),
     ).rejects.toEqual(refused('upload_type', { type: 'html' }))
     clearInterval(count)
     expect(turns).toBeGreaterThan(4)

@@ -57,7 +57,7 @@ const nameLengthMax = 120
 const filePolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 /** Detects a file's type from its bytes; refuses empty, too large and not allowed files. */
-export async function detectUploadType(
+export async function requireAllowedUpload(
   bytes: Uint8Array,
   { name, allowed = uploadTypesAll, maxBytes }: { name: string; allowed?: readonly string[]; maxBytes: number },
 ): Promise<Upload> {

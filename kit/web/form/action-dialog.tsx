@@ -5,7 +5,7 @@ import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import { confirmationText, rowTitleOf } from './action-words.ts'
 import { EditForm, type InputOverrides } from './edit-form.tsx'
 import type { UntypedRow } from './form-values.ts'
-import type { HttpError } from '../http.ts'
+import type { ApiError } from '../http.ts'
 import { useLanguage, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { callAction, refusalDetailsOf, actionTargetOf, useActionRunner } from './run-action.ts'
@@ -113,8 +113,7 @@ function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, for
       const { row, fields: refused } = refusalDetailsOf(reason)
       if (row) return setTheirs(row)
       if (refused) form.refuse(refused)
-      if (!refused || !Object.keys(refused).some((key) => key in form.fields))
-        toast.error((reason as HttpError).message)
+      if (!refused || !Object.keys(refused).some((key) => key in form.fields)) toast.error((reason as ApiError).message)
     }
   }
   return { theirs, running, go }

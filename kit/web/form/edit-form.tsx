@@ -5,7 +5,7 @@ import type { InputProps } from '#kit/fields/web-kind.ts'
 import { isFieldRequired, isWriteOnlyField } from '#kit/fields/kinds.ts'
 import { RequiredInputContext } from '#kit/fields/required.ts'
 import { FieldCell, type CellOverrides } from '../detail/field-cell.tsx'
-import { formFieldEntries, isFixedInForm } from './form-values.ts'
+import { formFieldEntries, isReadOnlyInForm } from './form-values.ts'
 import { groupFields, type FieldGroup } from '../detail/groups.ts'
 import { useLocalize } from '../language.tsx'
 import { formInputId, type FormState, type FormLayout } from './use-form.ts'
@@ -19,7 +19,7 @@ function groupsOf(form: FormState, layout: FormLayout | undefined): FieldGroup[]
   const { mode } = form
   const shown = formFieldEntries(form.fields).filter(
     ([, field]) =>
-      !(mode === 'add' && field.form === 'read') && !(isWriteOnlyField(field) && isFixedInForm(field, mode)),
+      !(mode === 'add' && field.form === 'read') && !(isWriteOnlyField(field) && isReadOnlyInForm(field, mode)),
   )
   if (layout) {
     const named = new Set(layout.flatMap(({ fields }) => fields))
@@ -66,7 +66,7 @@ type FieldProps = { form: FormState; name: string; field: Field; inputs?: InputO
 function FormField(props: FieldProps) {
   const { form, name, field } = props
   const t = useLocalize()
-  const fixed = isFixedInForm(field, form.mode)
+  const fixed = isReadOnlyInForm(field, form.mode)
   const error = form.errorOf(name)
   const id = formInputId(form.id, name)
   const isWide = webFieldKindOf(field).wide || field.wide

@@ -64,12 +64,12 @@ export const withFieldsRequiredByLimits = (fields: Fields, limits: UserScopeLimi
 export const presetFromSingleLimits = (fields: Fields, limits: UserScopeLimits): UntypedRow =>
   Object.fromEntries(
     formFieldEntries(fields).flatMap(([key, field]) => {
-      const only = isFixedInForm(field, 'add') ? undefined : limitOf(field, limits)?.only
+      const only = isReadOnlyInForm(field, 'add') ? undefined : limitOf(field, limits)?.only
       return only === undefined ? [] : [[key, only]]
     }),
   )
 
-export const isFixedInForm = (field: Field, mode: FormMode) =>
+export const isReadOnlyInForm = (field: Field, mode: FormMode) =>
   field.form === 'read' || (field.form === 'add' && mode === 'edit') || !!field.computed
 
 /** Returns the values a form starts with: those of the row, or for a new row each field's default. */
@@ -106,7 +106,7 @@ export function buildFormPayload(fields: Fields, mode: FormMode, before: Untyped
     mode === 'edit'
       ? changedFormFieldKeys(fields, before, after)
       : formFieldEntries(fields)
-          .filter(([, field]) => !isFixedInForm(field, mode))
+          .filter(([, field]) => !isReadOnlyInForm(field, mode))
           .map(([key]) => key)
   return Object.fromEntries(keys.map((key) => [key, fromFormValue(after[key], fields[key]!)]))
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { UntypedRow } from './form-values.ts'
-import { apiDownload, apiGet, HttpError, isHeldForApprovalError, apiPost, type RequestOptions } from '../http.ts'
+import { apiDownload, apiGet, ApiError, isHeldForApprovalError, apiPost, type RequestOptions } from '../http.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
@@ -11,7 +11,7 @@ type Refusal = { reason?: string; fields?: Record<string, string>; row?: Untyped
 
 /** Returns the details of a refusal, such as its problems by field; an empty object for any other error. */
 export const refusalDetailsOf = (reason: unknown): Refusal =>
-  reason instanceof HttpError && typeof reason.data === 'object' && reason.data !== null ? reason.data : {}
+  reason instanceof ApiError && typeof reason.data === 'object' && reason.data !== null ? reason.data : {}
 
 type Target = { id?: string; ids?: string; version?: string }
 

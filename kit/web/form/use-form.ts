@@ -5,7 +5,7 @@ import { fieldProblemSentence } from '#kit/fields/problems.ts'
 import {
   changedFormFieldKeys,
   formFieldEntries,
-  isFixedInForm,
+  isReadOnlyInForm,
   presetFromSingleLimits,
   buildFormPayload,
   withFieldsRequiredByLimits,
@@ -153,7 +153,7 @@ function problemOf(
   const asked = [key, ...Object.keys(field.requiredWhen ?? {})]
   const isUntouched =
     mode === 'edit' && !changedFormFieldKeys(fields, base.values, values).some((one) => asked.includes(one))
-  if (isHidden || isFixedInForm(field, mode) || isUntouched) return undefined
+  if (isHidden || isReadOnlyInForm(field, mode) || isUntouched) return undefined
   const required = isFieldRequired(field, values) && !(fieldKindOf(field).writeOnly && mode === 'edit')
   const parsed = parseFieldInput(values[key], { ...field, required })
   // A page may check more than the kind, such as the contents of JSON.

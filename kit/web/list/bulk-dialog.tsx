@@ -9,7 +9,7 @@ import { FieldChanges } from '../detail/changes.tsx'
 import { EditForm } from '../form/edit-form.tsx'
 import type { CellOverrides } from '../detail/field-cell.tsx'
 import type { UntypedRow } from '../form/form-values.ts'
-import { apiGet, HttpError, apiPost, type QueryParams } from '../http.ts'
+import { apiGet, ApiError, apiPost, type QueryParams } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useLanguage, useLocalize, type LocalizedText } from '../language.tsx'
 import { useLiveEvents } from '../live/live.ts'
@@ -247,7 +247,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
         {error ? (
           <ErrorNote
             title={t(words.previewFailed)}
-            error={error instanceof HttpError ? error : new Error(String(error))}
+            error={error instanceof ApiError ? error : new Error(String(error))}
             retry={() => void refetch()}
           />
         ) : !data ? (

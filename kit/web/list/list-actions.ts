@@ -1,5 +1,5 @@
 import { useMemo, type Dispatch, type SetStateAction } from 'react'
-import { parentFieldKeyOf } from '#kit/fields/kinds.ts'
+import { treeParentKeyOf } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { ActionRequest } from '../form/action-dialog.tsx'
 import type { UntypedRow } from '../form/form-values.ts'
@@ -125,7 +125,7 @@ export function useAllRowActions(
               key: 'below',
               label: words.addBelow,
               icon: 'plus',
-              run: () => work.add({ [parentFieldKeyOf(resource.fields)!]: String(row.id) }),
+              run: () => work.add({ [treeParentKeyOf(resource.fields)!]: String(row.id) }),
             },
           ]
         : []

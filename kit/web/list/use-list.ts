@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { parentFieldKeyOf } from '#kit/fields/kinds.ts'
+import { treeParentKeyOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { ActiveFilters } from './filters.ts'
 import type { UntypedRow, WireRowOrUntyped } from '../form/form-values.ts'
@@ -79,7 +79,7 @@ export function useResourceList<R extends Resource<any, any>>(
   const { data, refetch } = query
   useFreshness([resource.name, follows], enabled, () => void refetch())
 
-  const parent = parentFieldKeyOf(resource.fields)
+  const parent = treeParentKeyOf(resource.fields)
   const rows = useMemo(() => {
     if (!data) return []
     if (!Array.isArray(data)) return data.records ?? []

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
 import { fetchOrTakePrefetched } from '../prefetched.ts'
-import { sessionEndReasonOf, HttpError, requestHeaders, httpSessionHooks } from '../http.ts'
+import { sessionEndReasonOf, ApiError, requestHeaders, httpSessionHooks } from '../http.ts'
 import { waitForServer, onConnectivityChange } from './connectivity.ts'
 import { readServerSentEvents } from './live-stream.ts'
 import { tokenStorage } from '../theme/tokens.ts'
@@ -36,7 +36,7 @@ function pause(ms: number, signal: AbortSignal) {
 
 async function endIn(response: Response) {
   const body = (await response.json().catch(() => ({}))) as { data?: unknown }
-  return sessionEndReasonOf(new HttpError(response.status, '', body.data))
+  return sessionEndReasonOf(new ApiError(response.status, '', body.data))
 }
 
 /** Calls a listener. An error in it is reported and affects neither other listeners nor the connection. */

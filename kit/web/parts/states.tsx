@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import type { IconName } from '../../resource/icon-names.ts'
-import { HttpError } from '../http.ts'
+import { ApiError } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
@@ -20,7 +20,7 @@ export function EmptyStateNote({ icon, title, hint, children, tone }: Props) {
 }
 
 /** Returns whether an error is a refusal (400) that would be the same if tried again. */
-export const isRefusalError = (error: Error): boolean => error instanceof HttpError && error.status === 400
+export const isRefusalError = (error: Error): boolean => error instanceof ApiError && error.status === 400
 
 /** Shows an error in place of the content, with the server's message and a retry button, unless it is a refusal. */
 export function ErrorNote({ title, error, retry }: { title: string; error: Error; retry: () => void }) {

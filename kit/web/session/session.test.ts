@@ -1,6 +1,6 @@
 import { freshBrowser } from '../testing/browser.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { apiGet, HttpError, apiPost } from '../http.ts'
+import { apiGet, ApiError, apiPost } from '../http.ts'
 import {
   clearSession,
   lockScreen,
@@ -131,7 +131,7 @@ describe('the token pair', () => {
   test('a refused refresh ends the session and keeps no token', async () => {
     olderBy(webSettings.tokenTime)
     answer = () => ({ status: 401, body: { code: 401, msg: '令牌授权已过期' } })
-    await expect(refreshTokens()).rejects.toBeInstanceOf(HttpError)
+    await expect(refreshTokens()).rejects.toBeInstanceOf(ApiError)
     expect(tokenStorage.access()).toBe('')
     expect(useSession.getState().token).toBe('')
   })
@@ -212,7 +212,7 @@ describe('answers', () => {
   test('a refusal shows msg, else the error description, else 未知错误', async () => {
     for (const body of [{ code: 400, msg: '不行' }, { code: 400, error_description: '不对' }, { code: 400 }]) {
       answer = () => ({ body })
-      await expect(apiPost('/api/x')).rejects.toBeInstanceOf(HttpError)
+      await expect(apiPost('/api/x')).rejects.toBeInstanceOf(ApiError)
     }
     expect(toasts).toEqual(['不行', '不对', '未知错误'])
   })
@@ -230,7 +230,7 @@ describe('answers', () => {
   test('a whitelisted code rejects without a word', async () => {
     webSettings.silentCodes.push(460)
     answer = () => ({ body: { code: 460, msg: 'x' } })
-    await expect(apiGet('/api/x')).rejects.toBeInstanceOf(HttpError)
+    await expect(apiGet('/api/x')).rejects.toBeInstanceOf(ApiError)
     webSettings.silentCodes.pop()
     expect(toasts).toEqual([])
   })

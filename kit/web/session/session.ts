@@ -1,6 +1,6 @@
 import SparkMD5 from 'spark-md5'
 import { create } from 'zustand'
-import { sessionEndReasonOf, apiGet, HttpError, apiPost, httpSessionHooks } from '../http.ts'
+import { sessionEndReasonOf, apiGet, ApiError, apiPost, httpSessionHooks } from '../http.ts'
 import type { CustomFieldsByResource } from '#kit/resource/custom-fields.ts'
 import { onLanguageChange } from '../language.tsx'
 import { runExclusiveAcrossTabs } from './lock.ts'
@@ -148,7 +148,7 @@ function tokenHeaders(given: Granted): Record<string, string> {
   }
 }
 
-/** Signs in. Throws HttpError with the server's message and shows nothing itself. */
+/** Signs in. Throws ApiError with the server's message and shows nothing itself. */
 export async function login(given: LoginCredentials): Promise<SessionUser> {
   const options = {
     quiet: true,
@@ -160,7 +160,7 @@ export async function login(given: LoginCredentials): Promise<SessionUser> {
       ? ['/api/story/enter', { tenantId: given.tenantId, account: given.account }]
       : [`${OAUTH}/token`, tokenBody(given)]
   const answer = await apiPost<TokenAnswer & { error_description?: string }>(path, { body }, options)
-  if (answer.error_description || !answer.access_token) throw new HttpError(400, answer.error_description ?? '')
+  if (answer.error_description || !answer.access_token) throw new ApiError(400, answer.error_description ?? '')
   clearLock()
   const user = accept(answer)
   if (!isGuestUser(user)) for (const listener of entering) listener()
@@ -210,13 +210,13 @@ export function refreshTokens(place?: { deptId: string; roleId: string }): Promi
     const path = isMockMode() ? `${OAUTH}/token/refresh` : `${OAUTH}/token`
     const answer = await apiPost<TokenAnswer>(path, { body }, { quiet: true, token: false, headers }).catch(
       (reason: unknown) => {
-        if (reason instanceof HttpError && reason.status === 401 && tokenStorage.refresh() === used)
+        if (reason instanceof ApiError && reason.status === 401 && tokenStorage.refresh() === used)
           clearSession(sessionEndReasonOf(reason) ?? 'expired')
-        else if (place && reason instanceof HttpError) toast.error(reason.msg)
+        else if (place && reason instanceof ApiError) toast.error(reason.msg)
         throw reason
       },
     )
-    if (!answer.access_token) throw new HttpError(400, '')
+    if (!answer.access_token) throw new ApiError(400, '')
     accept(answer)
     if (place) {
       clearLock()
@@ -269,7 +269,7 @@ export async function loadSession() {
     set({ ready: 'yes' })
     void loadFlowRoutes()
   } catch (reason) {
-    if (!(reason instanceof HttpError && reason.status === 401)) set({ ready: 'failed' })
+    if (!(reason instanceof ApiError && reason.status === 401)) set({ ready: 'failed' })
   }
 }
 

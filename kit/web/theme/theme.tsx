@@ -27,22 +27,22 @@ function storedName(): ThemeName {
 }
 
 /** The theme and accent colour chosen in this browser. */
-export const useThemeChoice = create<Look>()(() => ({ name: storedName(), colour: getStoredValue<string>('colour') }))
+export const useThemeStore = create<Look>()(() => ({ name: storedName(), colour: getStoredValue<string>('colour') }))
 
 export function setTheme(name: ThemeName) {
   setStoredValue('theme', `theme-${name}`)
-  useThemeChoice.setState({ name })
+  useThemeStore.setState({ name })
 }
 
 /** Sets the accent colour; undefined restores the theme's own. */
 export function setAccentColour(colour: string | undefined) {
   setStoredValue('colour', colour)
-  useThemeChoice.setState({ colour })
+  useThemeStore.setState({ colour })
 }
 
 /** Returns the colours on screen, also for charts and diagrams. */
 export function usePalette(): ThemePalette {
-  const { name, colour } = useThemeChoice()
+  const { name, colour } = useThemeStore()
   return useMemo(() => paletteOfTheme(name, colour, webSettings.defaultColour), [name, colour])
 }
 
@@ -91,7 +91,7 @@ function paintDocument(colours: ThemePalette, name: ThemeName) {
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const language = useLanguage()
   const colours = usePalette()
-  const name = useThemeChoice((look) => look.name)
+  const name = useThemeStore((look) => look.name)
   const calm = useCalm()
   const isPhone = useScreenSize() === 0
   const config = useMemo(

@@ -32,7 +32,7 @@ async function seedMeituanShop(
   meituan: MeituanSimulator,
   { tenantId, address }: { tenantId: string; address: string },
 ): Promise<void> {
-  const { seedMeituanAccount: connectPlatform } = await importMeituanStory()
+  const { connectMeituanToSimulator: connectPlatform } = await importMeituanStory()
   const callbackUrl = `${address}/api/meituan/callback`
   const access = { endpoint: meituan.endpoint, callbackUrl, secret: randomBytes(16).toString('hex') }
   const found = await services.unit({ tenantId }, (db) => connectPlatform(db, services, access))

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
-import { apiGet, HttpError, apiPost } from '#kit/web/http.ts'
+import { apiGet, ApiError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
 import { md5 } from '#kit/web/session/session.ts'
@@ -106,7 +106,7 @@ function useChange({ present, onClose }: Props) {
       )
       onClose(true)
     } catch (reason) {
-      setFailure((reason instanceof HttpError && reason.msg) || t(words.failed))
+      setFailure((reason instanceof ApiError && reason.msg) || t(words.failed))
       setBusy(false)
     }
   }

@@ -2,7 +2,7 @@ import './login.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLanguage, useLocalize, setLanguage } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
-import { HttpError } from '#kit/web/http.ts'
+import { ApiError } from '#kit/web/http.ts'
 import { updateSessionUser, isGuestUser, clearSession, login, useSession } from '#kit/web/session/session.ts'
 import type { LoginCredentials } from '#kit/web/session/session.ts'
 import type { SessionUser } from '#kit/web/session/session-user.ts'
@@ -100,7 +100,7 @@ function useEntry(onDone: Props['onDone']) {
       if (user.mustChange) return setNext({ first: { present: 'password' in given ? given.password : undefined } })
       onDone('/')
     } catch (reason) {
-      setError(reason instanceof HttpError && reason.msg ? reason.msg : t(words.failed))
+      setError(reason instanceof ApiError && reason.msg ? reason.msg : t(words.failed))
       failed()
     }
   }

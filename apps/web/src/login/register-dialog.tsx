@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { HttpError, apiPost } from '#kit/web/http.ts'
+import { ApiError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { SessionUser } from '#kit/web/session/session-user.ts'
 import { webSettings } from '#kit/web/settings.ts'
@@ -88,7 +88,7 @@ function useApplication({ guest, tenantId, onClose }: Props) {
       await apiPost('/api/blade-user/register-guest', { body: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
       onClose(true)
     } catch (reason) {
-      setFailure((reason instanceof HttpError && reason.msg) || t(words.registerFailed))
+      setFailure((reason instanceof ApiError && reason.msg) || t(words.registerFailed))
       setBusy(false)
     }
   }

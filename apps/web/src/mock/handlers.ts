@@ -4,7 +4,7 @@ import { mockAccountHandlers } from './account.ts'
 import { prefersEnglish, mockSuccessResponse } from './answers.ts'
 import { MockResource } from './family.ts'
 import { mockHomeHandlers } from './home.ts'
-import { buildMockButtonCodes, mockMenusAndResources, buildMockMenus } from './menus.ts'
+import { buildMockButtonCodes, mockMenusPromise, buildMockMenus } from './menus.ts'
 import { mockNoticeHandlers } from './notices.ts'
 
 const MENU = '/api/blade-system/menu'
@@ -100,7 +100,7 @@ function dictionary({ request }: { request: Request }) {
 
 /** Returns the handlers that answer every call in the browser. Resources without sample rows start empty. */
 export async function createMockHandlers(): Promise<RequestHandler[]> {
-  const { resources } = await mockMenusAndResources
+  const { resources } = await mockMenusPromise
   for (const resource of resources) families.set(resource.path, new MockResource(resource.path, resource))
   return [
     ...mockAccountHandlers,

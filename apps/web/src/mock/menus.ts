@@ -75,7 +75,7 @@ function emptyBranch(under: string): Entry {
   return { code: under, name, path: `/${under}`, icon, children: [] }
 }
 
-export const mockMenusAndResources = gather()
+export const mockMenusPromise = gather()
 
 function wire(entry: Entry, en: boolean): Record<string, unknown> {
   const children = entry.children?.map((child) => wire(child, en))
@@ -93,7 +93,7 @@ function wire(entry: Entry, en: boolean): Record<string, unknown> {
 
 /** Returns the menus as the server sends them, only a part of them for a top menu. */
 export async function buildMockMenus(en: boolean, topMenuId: string) {
-  const { tree } = await mockMenusAndResources
+  const { tree } = await mockMenusPromise
   const system = new Set(['system', 'authority', 'base', 'monitor', 'resource', 'desk'])
   const part = topMenuId ? tree.filter(({ code }) => system.has(code) === (topMenuId === '2')) : tree
   return part.map((entry) => wire(entry, en))
@@ -101,7 +101,7 @@ export async function buildMockMenus(en: boolean, topMenuId: string) {
 
 /** Returns the permission codes of all resources, since the mock user is an administrator. */
 export async function buildMockButtonCodes() {
-  const { resources } = await mockMenusAndResources
+  const { resources } = await mockMenusPromise
   return resources.flatMap(({ code, actions, permissions }) =>
     ['add', 'edit', 'delete', 'view', ...Object.keys(actions), ...Object.keys(permissions)].map(
       (action) => `${code}_${action}`,

@@ -1,4 +1,4 @@
-import { setAccentColour, useThemeChoice, usePalette } from '#kit/web/theme/theme.tsx'
+import { setAccentColour, useThemeStore, usePalette } from '#kit/web/theme/theme.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { webSettings } from '#kit/web/settings.ts'
 import { useShellTranslation } from '../words/index.ts'
@@ -21,7 +21,7 @@ const swatches = [
 /** Picker for the accent colour: twelve presets and any other colour. */
 export default function AccentColourPanel() {
   const t = useShellTranslation()
-  const chosen = useThemeChoice((look) => look.colour)
+  const chosen = useThemeStore((look) => look.colour)
   const { raw } = usePalette()
   const current = (chosen ?? raw).toLowerCase()
   return (

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { HttpError, apiPost } from '#kit/web/http.ts'
+import { ApiError, apiPost } from '#kit/web/http.ts'
 import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 
 /** An entry of the browser's error log, in the server's format. */
@@ -26,7 +26,7 @@ function store(entries: ErrorLogEntry[]) {
 
 /** Records an error of this browser. Ignores refused and aborted requests. */
 export function addToErrorLog(reason: unknown, info = '') {
-  if (reason instanceof HttpError || (reason instanceof DOMException && reason.name === 'AbortError')) return
+  if (reason instanceof ApiError || (reason instanceof DOMException && reason.name === 'AbortError')) return
   const error = reason instanceof Error ? reason : new Error(String(reason))
   const entry: ErrorLogEntry = {
     url: location.href,

@@ -1,7 +1,7 @@
 import { Component } from 'react'
 import type { ErrorInfo, ReactNode } from 'react'
 import { ChunkLoadError } from '#kit/web/live/chunks.ts'
-import { HttpError } from '#kit/web/http.ts'
+import { ApiError } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { t } from '../words/index.ts'
 import { addToErrorLog } from './error-log.ts'
@@ -30,7 +30,7 @@ export class PageErrorBoundary extends Component<Props, { reason: unknown }> {
         <Icon name="frown" className="state-icon" />
         <p className="state-title">{t(chunk ? 'page.chunk' : 'page.broken')}</p>
         <p>{t(chunk ? 'page.chunk.why' : 'page.broken.why')}</p>
-        {!(reason instanceof HttpError) && <code>{chunk ? reason.code : message}</code>}
+        {!(reason instanceof ApiError) && <code>{chunk ? reason.code : message}</code>}
         <div className="state-foot">
           {chunk && (
             <button type="button" className="solid-button" onClick={() => location.reload()}>

@@ -1,6 +1,6 @@
 import { freshBrowser } from '#kit/web/testing/browser.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { HttpError } from '#kit/web/http.ts'
+import { ApiError } from '#kit/web/http.ts'
 import { screenSizeOfWidth } from '#kit/web/screen.ts'
 import { findAvatarProblem } from '../pages/avatar.ts'
 import { parseOauthCallback, pathAfterLogin, loginPathReturningTo } from '../login/paths.ts'
@@ -129,7 +129,7 @@ describe('the error log', () => {
   })
 
   test('refused requests are no errors of the screen', () => {
-    addToErrorLog(new HttpError(403, 'no'))
+    addToErrorLog(new ApiError(403, 'no'))
     expect(useErrorLog.getState().entries).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { useLocalize } from '#kit/web/language.tsx'
 import { webSettings } from '#kit/web/settings.ts'
-import { setTheme, themeNames, themes, useThemeChoice } from '#kit/web/theme/theme.tsx'
+import { setTheme, themeNames, themes, useThemeStore } from '#kit/web/theme/theme.tsx'
 import { cssBackgroundOf, paletteOfTheme } from '#kit/web/theme/themes.ts'
 import { useShellTranslation } from '../words/index.ts'
 
@@ -8,7 +8,7 @@ import { useShellTranslation } from '../words/index.ts'
 export default function ThemePanel() {
   const t = useShellTranslation()
   const localize = useLocalize()
-  const { name: chosen, colour } = useThemeChoice()
+  const { name: chosen, colour } = useThemeStore()
   return (
     <div className="theme-panel" role="group" aria-label={t('theme')}>
       {themeNames.map((name) => {
