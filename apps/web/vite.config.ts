@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { msw } from 'msw/vite'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { antdStylesPlugin } from './build/antd-styles.ts'
@@ -13,14 +14,33 @@ import { versionFilePlugin } from './build/version-file.ts'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const server = process.env.API_SERVER ?? 'http://127.0.0.1:8080'
 
-const signIn = new RegExp(
-  [
-    'apps/web/src/(main|login|shell/(chunk|error-log|titles))',
-    'kit/resource/words',
-    'kit/web/([a-z]+/)?(asked|build|chunks|http|language|line|lock|menus|mock-mode)\\.',
-    'kit/web/([a-z]+/)?(session|settings|storage|toast|tokens|unsaved)\\.',
-  ].join('|'),
-)
+/** Modules of the sign-in page and of what every page needs; a folder ends with a slash. */
+const SIGN_IN_MODULES = [
+  'apps/web/src/main.tsx',
+  'apps/web/src/login/',
+  'apps/web/src/shell/chunk-failure.ts',
+  'apps/web/src/shell/error-log.ts',
+  'apps/web/src/shell/titles.ts',
+  'kit/resource/localized-text.ts',
+  'kit/web/form/unsaved.ts',
+  'kit/web/http.ts',
+  'kit/web/language.tsx',
+  'kit/web/live/build.ts',
+  'kit/web/live/chunks.ts',
+  'kit/web/live/connectivity.ts',
+  'kit/web/menus.ts',
+  'kit/web/parts/toast.ts',
+  'kit/web/prefetched.ts',
+  'kit/web/session/lock.ts',
+  'kit/web/session/mock-mode.ts',
+  'kit/web/session/session.ts',
+  'kit/web/settings.ts',
+  'kit/web/storage.ts',
+  'kit/web/theme/tokens.ts',
+]
+const missing = SIGN_IN_MODULES.filter((path) => !existsSync(here(`../../${path}`)))
+if (missing.length) throw new Error(`the sign-in page names files that are gone: ${missing.join(', ')}`)
+const isSignIn = (module: string) => SIGN_IN_MODULES.some((path) => module.replaceAll('\\', '/').includes(`/${path}`))
 
 const DECLARED = /domains\/[\w-]+\/([\w-]+)\/[\w-]+\.resource\.ts$/
 const declarations = (module: string) => DECLARED.exec(module.replaceAll('\\', '/'))?.[1]
@@ -59,7 +79,7 @@ export default defineConfig(({ command }) => ({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 7 },
             // Modules that are always loaded together share a file: the sign-in page, the shell, the list pages.
-            { name: 'base', test: signIn, priority: 6 },
+            { name: 'base', test: isSignIn, priority: 6 },
             { name: 'shell', test: /apps\/web\/src\/app\.tsx$/, priority: 5 },
             { name: 'list', test: /kit\/web\/resource-page\.tsx$/, priority: 4 },
             { name: 'table', test: /kit\/web\/list\/wide-table\.tsx$/, priority: 3 },
