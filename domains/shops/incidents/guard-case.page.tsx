@@ -4,18 +4,18 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { createResourcePage } from '#kit/web/page.tsx'
 import { GUARD_CASE_STATE } from './dictionaries.ts'
+import { durationText } from './duration-text.ts'
 import { guardCase } from './guard-case.resource.ts'
 
 type Row = WireRow<typeof guardCase>
 
 const words = { toDesk: { zh: '去处理', en: 'Open in security desk' } }
 
-/** Cell with seconds as `2′05″`; a dash if empty. */
+/** Cell with a number of seconds as on the security desk, "3 min"; a dash if empty. */
 function SecondsCell({ value }: CellProps<Row>) {
+  const t = useLocalize()
   if (value === '' || value === undefined || value === null) return <span className="kit-quiet">—</span>
-  const seconds = Number(value)
-  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
-  return <span className="kit-number">{minutes ? `${minutes}′${String(rest).padStart(2, '0')}″` : `${rest}″`}</span>
+  return <span className="kit-number">{t(durationText(Number(value)))}</span>
 }
 
 export default createResourcePage(guardCase, {
