@@ -34,7 +34,7 @@ export const refunds = defineResource({
       numeric: true,
       form: 'read',
       search: 'eq',
-      width: 120,
+      width: 170,
     }),
     type: f.dict('refund_type', { label: { zh: '类型', en: 'Type' }, form: 'read', width: 90 }),
     amount: f.money({ label: { zh: '退款金额', en: 'Refund amount' }, form: 'read', search: 'range', width: 110 }),
