@@ -22,5 +22,7 @@ export default defineModule({
       line: { title: 'name', notes: ['stock', 'shelfNo', 'shopId'] },
     }),
   ],
-  menus: [{ code: 'goods', label: { zh: '商品', en: 'Products' }, path: '/goods', icon: 'shopping', sort: 20 }],
+  menus: [
+    { code: 'goods', label: { zh: '商品', en: 'Products & inventory' }, path: '/goods', icon: 'shopping', sort: 20 },
+  ],
 })

@@ -5,14 +5,14 @@ import { noticeReadTable, noticeRoutes, noticeServer } from './notice.server.ts'
 
 export default defineModule({
   name: 'messaging/notices',
-  label: { zh: '工作台', en: 'Desk' },
+  label: { zh: '工作台', en: 'Workspace' },
   resources: [noticeServer],
   routes: noticeRoutes,
   tables: [noticeReadTable],
   jobs: [announceDueNoticeJob],
   dictionaries: [noticeCategoryDictionary],
   menus: [
-    { code: 'desk', label: { zh: '工作台', en: 'Desk' }, path: '/desk', icon: 'desktop', sort: 1 },
+    { code: 'desk', label: { zh: '工作台', en: 'Workspace' }, path: '/desk', icon: 'desktop', sort: 1 },
     {
       code: 'recycleBin',
       under: 'desk',

@@ -11,14 +11,14 @@ const TENANT_TOPS: readonly Top[] = [
   {
     code: 'sales',
     name: '卖场',
-    nameEn: 'Sales floor',
+    nameEn: 'Store operations',
     source: 'shopping',
     groups: ['desk', 'shop', 'goods', 'order', 'member', 'marketing', 'statistics'],
   },
   {
     code: 'backstage',
-    name: '后勤',
-    nameEn: 'Back stage',
+    name: '后台',
+    nameEn: 'Back office',
     source: 'tool',
     groups: [
       'desk',

@@ -22,5 +22,13 @@ export default defineModule({
   jobs: [removeFileBytesJob],
   start: async ({ slots }) => slots.fill(tenantFilesSlot, tenantFilesProvider),
   dictionaries: [ossCategoryDictionary],
-  menus: [{ code: 'resource', label: { zh: '资源管理', en: 'Resources' }, path: '/resource', icon: 'folder', sort: 6 }],
+  menus: [
+    {
+      code: 'resource',
+      label: { zh: '资源管理', en: 'Integrations & storage' },
+      path: '/resource',
+      icon: 'folder',
+      sort: 6,
+    },
+  ],
 })

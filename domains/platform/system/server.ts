@@ -57,7 +57,7 @@ export default defineModule({
     }),
   ],
   menus: [
-    { code: 'base', label: { zh: '基础配置', en: 'Basics' }, path: '/base', icon: 'appstore', sort: 97 },
+    { code: 'base', label: { zh: '基础资料', en: 'Master data' }, path: '/base', icon: 'appstore', sort: 97 },
     // Not in the monitoring group, which tenants get.
     {
       code: 'system_status',

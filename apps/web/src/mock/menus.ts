@@ -15,10 +15,10 @@ const groups: Record<string, { name: LocalizedText; icon: string }> = {
   log: { name: { zh: '日志管理', en: 'Logs' }, icon: 'profile' },
   member: { name: { zh: '会员管理', en: 'Members' }, icon: 'crown' },
   members: { name: { zh: '会员管理', en: 'Members' }, icon: 'crown' },
-  desk: { name: { zh: '工作台', en: 'Desk' }, icon: 'desktop' },
+  desk: { name: { zh: '工作台', en: 'Workspace' }, icon: 'desktop' },
   monitor: { name: { zh: '系统监控', en: 'Monitoring' }, icon: 'monitor' },
-  resource: { name: { zh: '资源管理', en: 'Resources' }, icon: 'cloud-server' },
-  base: { name: { zh: '基础配置', en: 'Basics' }, icon: 'build' },
+  resource: { name: { zh: '资源管理', en: 'Integrations & storage' }, icon: 'cloud-server' },
+  base: { name: { zh: '基础资料', en: 'Master data' }, icon: 'build' },
   authority: { name: { zh: '权限管理', en: 'Authority' }, icon: 'safety-certificate' },
   system: { name: { zh: '系统管理', en: 'System' }, icon: 'setting' },
 }
