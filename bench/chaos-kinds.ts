@@ -119,7 +119,10 @@ async function remoteSession(ask: ChaosCall, clientId: string): Promise<void> {
   await ask('POST', 'basicShopInfo/closeSession', { sessionId })
 }
 
-/** Returns every kind of command once, and doors in all variants, since they matter most. */
+/**
+ * Returns one action for each thing the run does to devices: every kind of command (doors in all variants), and changes
+ * of prices and settings, which reach devices indirectly.
+ */
 export function kindsOf(random: Random, { programIds }: Laid): Kind[] {
   const shop = () => random.int(1, SHOPS.gateways)
   const gateway = () => ({ clientId: gatewayName(shop()) })

@@ -8,7 +8,10 @@ const web = join(root, 'apps/web')
 const built = join(web, 'dist')
 /** The folder this process builds in. It is renamed when complete, so that nobody is served half a build. */
 const making = join(web, `dist.${process.pid}`)
-/** Hash of the sources of the last build. Not inside the build folder, whose files are served. */
+/**
+ * File with the hash of the sources last built; an equal hash skips the build. It lies beside `dist`, because
+ * everything in there is served.
+ */
 const stamp = join(web, 'dist.stamp')
 
 /** Builds the browser app, unless the last build was made from the same sources. Returns false when the build fails. */

@@ -17,8 +17,8 @@ function fitsIndex(field: Field): boolean {
 }
 
 /**
- * Whether the field is free text that is not searched as a whole: an index of it would be as large as the text, for an
- * order nobody needs.
+ * Whether the field is free text nobody filters by. Large lists cannot be sorted by it, as its index would be as large
+ * as the text.
  */
 const isUnrestricted = (field: Field): boolean =>
   fieldKindOf(field).readsAs === 'text' && !fieldKindOf(field).choices && !isAsked(field)

@@ -66,7 +66,7 @@ function read(file: string): Module {
   return { text, exported, taken }
 }
 
-/** Whether a file uses a name besides declaring it. */
+/** Whether a name occurs more than once in the text of its file, so that the file uses it besides declaring it. */
 const isSaidTwice = (text: string, name: string): boolean =>
   [...text.matchAll(new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`, 'g'))].length > 1
 

@@ -69,7 +69,7 @@ const sentToken = (options: RequestOptions) => (options.token === false ? '' : t
 const digits = (bytes: number) =>
   [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Returns a new trace id for a call, under which the server logs it (W3C Trace Context). */
+/** Returns a `traceparent` header (W3C Trace Context) with a new trace id, under which the server logs the call. */
 const traceparent = () => `00-${digits(16)}-${digits(8)}-01`
 
 export function requestHeaders(options: RequestOptions = {}) {

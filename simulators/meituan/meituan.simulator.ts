@@ -99,7 +99,7 @@ function answer(world: World, { path, params, isTask }: MeituanSimRequest, appNo
 }
 
 type Limit = (appNo: string) => boolean
-/** Returns whether an application's call is within the limit per second of real time. */
+/** Returns a function that counts a call of an application and tells whether it is within the limit for this second. */
 function createLimiter(perSecond: number) {
   const seen = new Map<string, number>()
   return (appNo: string): boolean => {

@@ -175,7 +175,7 @@ export async function fresh(name: string, fixed: Record<string, unknown> = {}): 
 
 const RUNNING = { status: 0, openKey: null }
 
-/** Inserts an open case in the boss's shop that no other row refers to. */
+/** Inserts an open case in the boss's shop that nobody has taken and that refers to no event, visit or refund. */
 const waitingCase = () =>
   fresh('guardCase', {
     shopId: here.basicShopInfo,

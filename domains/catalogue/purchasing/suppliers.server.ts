@@ -195,7 +195,7 @@ const lines = f.json({
 /** Fields of the shop's own product that a suggestion contains. */
 const OF_GOODS = ['name', 'spec', 'unit', 'picture', 'stock'] as const
 
-/** Quantities in the cart and on order that the user saw when choosing the quantity. */
+/** Quantities in the cart and on order as the user saw them. A request is refused if they have changed since. */
 type Seen = { inCart?: number; onOrder?: number }
 
 function parseWanted(given: unknown, least = 1): (SupplierOrderLineRequest & Seen)[] {

@@ -13,7 +13,7 @@ const LAST_MS = Date.UTC(10_000, 0) - 1
 export const isValidTimestampMs = (ms: unknown): ms is number =>
   typeof ms === 'number' && Number.isFinite(ms) && ms >= 0 && ms <= LAST_MS
 
-/** Longer than any message waits in a queue. */
+/** Longest delay explained by waiting in a queue. A clock that seems further behind than this is really wrong. */
 const WAIT_MAX_MS = 300_000
 
 /**

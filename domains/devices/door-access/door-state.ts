@@ -24,8 +24,8 @@ const oneOf = <T extends string>(value: unknown, words: readonly T[], other: T):
   words.includes(value as T) ? (value as T) : other
 
 /**
- * Returns the doors of a reported state. Invalid values become `unknown` or `normal`; doors with an invalid number are
- * left out.
+ * Parses the doors of a state a device reported. Unusable values become `unknown` or `normal`, doors without a valid
+ * number are dropped, and `until` is converted from the device's clock to ours.
  */
 export function parseReportedDoors(state: unknown, clockOffset = 0): DoorState[] {
   const told = (state as { doors?: unknown } | null)?.doors

@@ -112,7 +112,7 @@ function withoutEnd(address: string): string {
   return address.slice(0, end)
 }
 
-/** Returns an address below the account's endpoint, else below the vendor's own. */
+/** Address of a vendor call: `path` below the account's endpoint if it has one, else below the vendor's default. */
 export const printerVendorUrl = ({ endpoint }: PrinterVendorAccount, own: string, path = ''): string =>
   `${withoutEnd(endpoint || own)}${path}`
 

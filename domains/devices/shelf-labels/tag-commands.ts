@@ -22,7 +22,7 @@ import type { TagLine } from './tag-templates.ts'
 
 type Picture = { tagId: string; hash: string; template: string; fields: TagContent; layout?: string | null }
 
-/** A gateway's radio updates about one tag a second. */
+/** Time a gateway's radio needs to update one tag; tags are updated one after the other. */
 const RADIO_MS = 1_000
 export const TAG_UPDATE_BATCH_MAX = 50
 

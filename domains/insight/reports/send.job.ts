@@ -137,7 +137,10 @@ async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome
   return { patch: { ...patch, found: task.done }, told }
 }
 
-/** Runs one step of a delivery in one transaction, so that notification and row agree. */
+/**
+ * Takes a report delivery one step further in the caller's transaction, so that the notification is sent exactly when
+ * the row says so.
+ */
 async function step(db: Db, services: Services, id: string): Promise<void> {
   const sent = await db.get(reportSent, id, 'forUpdate')
   if (!sent || !['asked', 'making'].includes(sent.state ?? '')) return

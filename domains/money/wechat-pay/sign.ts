@@ -9,7 +9,7 @@ const PROBE = 'WECHATPAY/SIGNTEST/'
 
 type Stamp = { timestamp: string; nonce: string }
 
-/** Joins lines; each ends with a line feed, including the last one. The path must be as sent, with its query. */
+/** Joins the parts of a text to sign; each, also the last, ends with a line feed. */
 const linesOf = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 
 export const requestTextToSign = (method: string, path: string, { timestamp, nonce }: Stamp, body: string): string =>

@@ -8,8 +8,8 @@ import {
 } from './secrets.ts'
 
 /**
- * Row of `installation` with the fingerprints of the keys that encrypt this database's secrets, so that a server with
- * another key stops at its start instead of failing to decrypt later.
+ * Key in the table `installation` under which the fingerprints of the encryption keys in use are stored; a server with
+ * other keys refuses to start.
  */
 const NAME = 'secretsKeys'
 const nameOf = ({ id, fingerprint }: SecretsEncryptionKey) => `${id}.${fingerprint}`

@@ -41,8 +41,8 @@ async function requireOf(tenantId: string, userId: string, sid: string, db: Call
 }
 
 /**
- * Runs `work` on a user whose sessions the caller may see and end: those whose password they may reset, which ends all
- * sessions anyway.
+ * Locks the user and runs `work`, if the caller may reset that user's password: a reset ends all sessions, so it also
+ * covers seeing and ending them.
  */
 const withSessionsOf = (call: Call<{ userId: string }>, work: Parameters<typeof withLockedUsers>[2]) =>
   withLockedUsers(call, call.input.userId, async (users, inside) => {

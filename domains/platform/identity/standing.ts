@@ -94,8 +94,8 @@ export async function isAccountWithinCaller(call: Asking, account: Account): Pro
 }
 
 /**
- * Accounts exempt from the following checks: all for an administrator (ranks are checked elsewhere), and the caller's
- * own.
+ * Whether the checks below let an account pass: any account for an administrator, whose ranks are checked elsewhere,
+ * and the caller's own.
  */
 const isFree = ({ caller }: Asking, account: Account) => caller.isAdmin || account.id === caller.userId
 

@@ -211,7 +211,10 @@ async function shopsOf(call: Call, { rows }: OperationEffects): Promise<string[]
   return shops.map(({ shopName }) => shopName)
 }
 
-/** Returns the title of a request: operation, row, shop and how many more rows ("商品 保存 · 可乐 · 西湖店"). */
+/**
+ * Returns the title of a request: operation, row, shops and, if several rows are affected, how many in total ("商品 保存 ·
+ * 可乐 · 西湖店").
+ */
 function titleOf(
   route: Route,
   call: Call,

@@ -8,7 +8,7 @@ import { newRequestId } from './ele.client.ts'
 import { asciiJson, isEleSignatureValid, signEleMessage, type EleMessage } from './sign.ts'
 
 const system = ELE_PLATFORM_NAME
-/** High, because all shops of a platform call from few addresses. */
+/** Callbacks per minute and client address. High, because Ele sends those of all shops from few addresses. */
 const PER_MINUTE = 12_000
 const KEPT_MAX = 100_000
 

@@ -169,7 +169,10 @@ async function linesOf(db: Db, random: Random, shopId: string, count: number, si
   )
 }
 
-/** Deliveries to write: shop, minutes since the order, and state. */
+/**
+ * Deliveries to write: shop, when the order was paid in minutes from now (negative), and the state the delivery has
+ * reached.
+ */
 const STEPS = [
   { shop: 0, minutes: -4, status: DELIVERY_STATE.waiting },
   { shop: 0, minutes: -9, status: DELIVERY_STATE.waiting },

@@ -8,7 +8,7 @@ import { refunds } from './refunds.resource.ts'
 type Rules = { userId: string; limit: string; secondAbove: string }
 type RefundToApprove = { status?: unknown; amount?: unknown; auditUser?: unknown; createUser?: unknown }
 
-/** What the reader may approve, computed as the server does. */
+/** Tells which refunds the user may approve (own limit, second person), by the same rules as the server. */
 export function useRefundApproval() {
   const mayApprove = useHasPermission('refunds_approve')
   const { data: rules } = useQuery({

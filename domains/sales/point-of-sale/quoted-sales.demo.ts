@@ -61,7 +61,9 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StorySeedC
 /** `fewest`: the lowest stock at any time since the given time. */
 type Shelved = { shopId: string; upc: string; stock: number; fewest: number }
 
-/** Returns the products of each shop with enough stock now and at all times since. */
+/**
+ * Returns by shop the products on sale with more than 12 pieces now, each with its lowest stock since then (`fewest`).
+ */
 async function shelvesSince(db: Db, shops: StorySeedContext['shops'], since: Date): Promise<Map<string, Shelved[]>> {
   const shopIds = shops.map((shop) => shop.shopId)
   const goods = await db.query<Shelved>(

@@ -434,7 +434,10 @@ function ride({ rides }: PendingWork, work: Promise<unknown>): void {
 const countOf = ({ commandTag }: StatementResult): number =>
   Number(commandTag?.slice(commandTag.lastIndexOf(' ') + 1)) || 0
 
-/** Throws while an inner handle has the connection: a statement through this one would run with the other's rights. */
+/**
+ * Throws when the outer handle is used while `acrossTenants` or `asTenant` runs with an inner one on the same
+ * connection: the statement would see the inner tenant's rows.
+ */
 function refuseLent({ isLent }: TransactionState): void {
   if (isLent)
     throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')

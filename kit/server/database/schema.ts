@@ -430,8 +430,8 @@ const fillSql = ({ name: table, ...rest }: Table, names: readonly string[]): str
 }
 
 /**
- * SQL that adds a check constraint. If old rows violate it, it is left out of that database with a warning, as
- * otherwise every change of those rows would fail.
+ * SQL that adds a check constraint. Where existing rows violate it, it is dropped again with a warning, as every update
+ * of those rows would fail.
  */
 const checkSql = ({ name: table }: Table, name: string, rule: string): string[] => [
   `alter table "${table}" drop constraint if exists "${name}", add constraint "${name}" check (${rule}) not valid;`,

@@ -142,7 +142,7 @@ export function normalizedCellText(field: Field, cell: SheetCell): string {
   return many ? splitCellValues(text).join(',') : text
 }
 
-/** Splits a cell with several values. */
+/** Splits a cell at commas, also Chinese ones, and line breaks. Empty parts are dropped. */
 export const splitCellValues = (text: string): string[] =>
   text
     .split(/[,，\n]/)

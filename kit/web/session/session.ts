@@ -120,7 +120,10 @@ function accept(answer: TokenAnswer) {
   return user
 }
 
-/** Returns whether the user is known to a third party only and has no account here yet. */
+/**
+ * Whether somebody signed in through a third party that is not linked to an account here yet (user id empty or
+ * negative).
+ */
 export const isGuestUser = (user: SessionUser | undefined) => !!user && (user.userId === '' || Number(user.userId) < 0)
 
 type Granted = Exclude<LoginCredentials, { grant: 'story' }>
