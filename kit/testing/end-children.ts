@@ -9,12 +9,16 @@ const GOING_MS = 10_000
 export const runningChildren = (): ChildProcess[] =>
   (process as unknown as { _getActiveHandles: () => unknown[] })
     ._getActiveHandles()
-    .filter((one): one is ChildProcess => one instanceof ChildProcess && one.exitCode === null && !one.signalCode)
+    .filter((one): one is ChildProcess => one instanceof ChildProcess && isRunning(one))
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && !signalCode
 
 /** Kills the child processes that still run. Returns those nobody had asked to end. */
 export async function endChildren(goingMs = GOING_MS): Promise<string[]> {
   const left: string[] = []
   for (const child of runningChildren()) {
+    // It may have gone while another was waited for; its exit would be waited for without end.
+    if (!isRunning(child)) continue
     const gone = once(child, 'exit')
     const isGoing =
       child.killed &&
