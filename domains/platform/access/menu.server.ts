@@ -12,7 +12,7 @@ import {
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
 import { menu } from './menu.resource.ts'
-import { requirePlatformCaller } from './only-platform.ts'
+import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
 
 export const menuServer = serve(menu, {
   without: ['list', 'submit'],

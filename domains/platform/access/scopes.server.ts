@@ -9,7 +9,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
 import { requireScopesWithoutHolders } from './bounds-of-others.ts'
-import { requirePlatformCaller } from './only-platform.ts'
+import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
 import { bindingScopesByResource } from './rights.ts'
 import { DATA_SCOPE_CUSTOM, DATA_SCOPE_DEPTS_BELOW, DATA_SCOPE_OWN_ROWS, DATA_SCOPE_OWN_DEPT } from './dictionaries.ts'
 import {

@@ -1,7 +1,6 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Services } from '#kit/server/services.ts'
 
-export { requirePlatformCaller } from './only-platform.ts'
 export { clearSystemCaches, paramNumber, readParamsInTransaction, PARAM_CHANGED_TOPIC, paramValue } from './caches.ts'
 export { createLabelLookup, DICTIONARY_CHANGED_TOPIC, REGION_CHANGED_TOPIC } from './labels.ts'
 export { tenantFilesSlot, type TenantFile } from './tenant-files.ts'

@@ -11,7 +11,7 @@ import { invalidFieldRefusal, defineRoute, serve, type Call, type ResourceHooks 
 import { handleSubmitCall } from '#kit/server/resource/submit-of.ts'
 import sql, { empty, raw } from 'sql-template-tag'
 import { publishRegionsChanged } from './caches.ts'
-import { requirePlatformCaller } from './only-platform.ts'
+import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
 import { regionLevelKeys, region } from './region.resource.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
 import { downloadResponse, writeSingleSheetWorkbook } from '#kit/server/sheets/write-sheet.ts'
@@ -177,8 +177,8 @@ const headings = (call: Call) => SHEET.map((key) => region.fields[key].label[cal
 async function exported(call: Call) {
   const rows = await call.db.query<Record<(typeof SHEET)[number], string | number | null>>(sql`
     select r.code, r.parent_code, r.name, r.region_level, r.sort,
-    r.remark ${visibleRowsSql(regionServer, call)}${queryFilterSql(region, call.query, call.caller)} order by r.code
-      limit
+    r.remark ${visibleRowsSql(regionServer, call)}${queryFilterSql(region, call.query, call.caller)}
+      order by r.code limit
     50000`)
   const name = localize(region.label, call.lang)
   return call.reply(

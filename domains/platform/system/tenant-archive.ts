@@ -5,6 +5,7 @@ import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { baseFields, customColumnTypes, toSqlName, resourceWithCustomFields, type Field } from '#kit/resource/index.ts'
 import { isSecretFieldName } from '#kit/fields/secret-names.ts'
 import type { Db } from '#kit/server/database/db.ts'
+import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -60,7 +61,7 @@ export const exportTenantArchiveJob = defineModuleJob<{ taskId: string }>({
 async function writeArchive(work: BackgroundTaskContext): Promise<void> {
   const { task, services, unit, signal } = work
   const tenantId = task.ask.query.tenantId!
-  if (!(await work.caller()).isPlatform) throw new Refused('platform_only')
+  requirePlatformCaller({ caller: await work.caller() })
   if (!(await unit((db) => updateBackgroundTask(db, task, { state: 'running', done: 0 })))) return
   await deleteTaskFiles(services, task)
   const told: ArchiveProgress = { done: 0 }

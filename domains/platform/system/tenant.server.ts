@@ -10,7 +10,7 @@ import { handleSubmitCall, publishRowsChanged } from '#kit/server/resource/submi
 import { isEmptyInput, parseIdInput } from '#kit/fields/field-kind.ts'
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import sql, { raw } from 'sql-template-tag'
-import { requirePlatformCaller } from './only-platform.ts'
+import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
 import {
   createTenant,
   chooseTenantAdminPassword,

@@ -1,3 +1,4 @@
+import { requirePlatformCaller } from '../require-platform-caller.ts'
 import { hasPermission } from '../caller.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import type { Db } from '../database/db.ts'
@@ -81,7 +82,7 @@ export const idsParameterOf = ({ query, body }: Pick<Call, 'query' | 'body'>): u
 export async function handleRemoveCall(served: ServedResource, call: Call): Promise<undefined> {
   const { resource, hooks } = served
   if (!hasPermission(call.caller, permissionCodeOf(resource, 'delete'))) throw new Refused('forbidden')
-  if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
+  if (resource.tenancy === 'platform') requirePlatformCaller(call)
   if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
   const ids = requireIdList(resource, idsParameterOf(call))
   // Versions of the rows as the caller saw them, in the order of the ids; empty for clients that do not send them.

@@ -1,3 +1,4 @@
+import { requirePlatformCaller } from '../require-platform-caller.ts'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Field, Fields, FieldProblem } from '../../fields/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
@@ -54,7 +55,7 @@ export async function handleSubmitCall(declared: ServedResource, call: Call): Pr
   const isNew = isEmptyInput(entity.id) || isMinusOneInput(entity.id)
   const verb = isNew ? 'add' : 'edit'
   if (!hasPermission(call.caller, permissionCodeOf(resource, verb))) throw new Refused('forbidden')
-  if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
+  if (resource.tenancy === 'platform') requirePlatformCaller(call)
   if (resource.writer !== 'office' && !hooks.allowManualEdit)
     throw new Refused('written_elsewhere', { label: resource.label })
   if (resource.appendOnly && !isNew) throw new Refused('written_elsewhere', { label: resource.label })
