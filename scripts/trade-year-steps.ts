@@ -71,8 +71,8 @@ const setTriggersSql = (verb: 'enable' | 'disable') =>
  * Tables whose indexes are dropped and built again after filling, which takes a third of the time. Primary keys stay.
  */
 const FILLED = [...FOLLOWED, 'storage_log', 'order_payment', 'refund_payment']
-const setAside = `create temp table ty_index as select row_number() over () as n, * from (${selectIndexesSql(FILLED)})
-  i;
+const setAside = `create temp table ty_index as select row_number() over () as n, *
+  from (${selectIndexesSql(FILLED)}) i;
   do $$ declare i record; begin for i in select * from ty_index where not "isPart" loop
     execute format('drop index %s', i.name); end loop; end $$`
 const indexes = (): Step => [

@@ -56,8 +56,8 @@ export function createSamples(world: TestWorld, overrides: Overrides = {}) {
         { crossTenantReason: 'a test counts' },
         async (db) =>
           (await db.one<{ n: number }>(
-            sql`select count(${columnNameSql('id')})::int as n from ${tableNameSql(resource)} r where
-              true${notDeletedSql(resource)}`,
+            sql`select count(${columnNameSql('id')})::int as n from ${tableNameSql(resource)} r
+              where true${notDeletedSql(resource)}`,
           ))!.n,
       ),
   }

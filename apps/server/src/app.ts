@@ -74,8 +74,8 @@ export async function createServerApp(
   registerProcessMetrics(http, services, { isLead })
   start.seat?.measures(services.meters.measure)
   const parts = () => ({ jobs, isLead, isStopping, messages: running.link?.messages, ...running })
-  const others = [...kitRoutes, ...storySignInRoutes, liveRoute, ...createHealthRoutes(services, parts)]
-  const routes = mountModules(http, services, others)
+  const otherRoutes = [...kitRoutes, ...storySignInRoutes, liveRoute, ...createHealthRoutes(services, parts)]
+  const routes = mountModules(http, services, otherRoutes)
   const document = () => buildOpenApiDocument(services.registry, routes, packageJson.version)
   if (!start.isTest) {
     await serveWebApp(http)

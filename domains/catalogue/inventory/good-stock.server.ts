@@ -43,8 +43,8 @@ export const goodStockExtension = extend(goodInfo, {
   beforeRemove: async (rows, { db }) => {
     for (const { id, name } of rows) {
       const moving = await db.one<{ transferNo: string }>(
-        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId} and status =
-          ${TRANSFER_STATE.onTheWay}
+        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId}
+          and status = ${TRANSFER_STATE.onTheWay}
           and lines @> ${JSON.stringify([{ goodId: id }])}::jsonb limit 1`,
       )
       if (moving) throw new Refused('good_on_way', { name, transferNo: moving.transferNo })

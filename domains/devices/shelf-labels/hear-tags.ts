@@ -69,8 +69,8 @@ export async function recordTagReport(
       battery_mv = coalesce(${batteryMv}::int, t.battery_mv), battery = coalesce(${percent}::int, t.battery),
       signal = coalesce(${rssi}::int, t.signal),
       status = case when was.status = ${PRICE_TAG_STATE.lost} then ${PRICE_TAG_STATE.waiting}::int else t.status end,
-      next_time = case when was.status = ${PRICE_TAG_STATE.lost} then ${at.toISOString()}::timestamptz else
-        t.next_time end
+      next_time = case when was.status = ${PRICE_TAG_STATE.lost} then ${at.toISOString()}::timestamptz
+        else t.next_time end
     from was where t.tenant_id = ${db.tenantId} and t.id = was.id
     returning t.id, t.tag_id, t.shop_id, was.status = ${PRICE_TAG_STATE.lost} as is_back`)
   if (!tag) return undefined

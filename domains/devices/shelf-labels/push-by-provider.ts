@@ -211,8 +211,8 @@ async function noteAway(db: Db, { services, row }: Work, error: EslUnreachableEr
     where tenant_id = ${db.tenantId} and id = ${row.id} and version = ${row.version}`)
   await db.run(sql`update price_tag set status = ${PRICE_TAG_STATE.waiting}, command_id = null,
       next_time = ${services.now().toISOString()}, version = version + 1
-    where tenant_id = ${db.tenantId} and account_id = ${row.id} and status = ${PRICE_TAG_STATE.sent} and taken_time is
-      null
+    where tenant_id = ${db.tenantId} and account_id = ${row.id} and status = ${PRICE_TAG_STATE.sent}
+      and taken_time is null
       and is_deleted = 0`)
   if (row.state !== state) publishRowsChanged({ db }, tagAccount, [row])
 }

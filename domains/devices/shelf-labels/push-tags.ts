@@ -68,8 +68,8 @@ const dueTags = (db: Db, now: Date) =>
     select ${WANTED}, l.id as link_id, null as account_id
     from price_tag t join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
     join device_link l on l.tenant_id = t.tenant_id and l.id = coalesce(t.gateway_id, t.shop_id)
-    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${PRICE_TAG_STATE.waiting} and t.account_id
-      is null
+    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${PRICE_TAG_STATE.waiting}
+      and t.account_id is null
       and t.next_time <= ${now.toISOString()} and l.state <> 'offline'
       and not exists (select 1 from price_tag o where o.tenant_id = t.tenant_id and o.is_deleted = 0
         and o.account_id is null
@@ -146,8 +146,8 @@ async function sendBatch(db: Db, services: Services, linkId: string, tags: reado
   const params = { tags: tags.map(pictureFor), ...(own.length ? { layouts: Object.fromEntries(own) } : {}) }
   const command = await requestCommand({ db, services }, tagUpdateCommand, link!, params, { source: 'system' })
   const now = services.now().toISOString()
-  await db.run(sql`update price_tag t set status = ${PRICE_TAG_STATE.sent}, wanted_hash = n.hash, command_id =
-    ${command.id},
+  await db.run(sql`update price_tag t set status = ${PRICE_TAG_STATE.sent}, wanted_hash = n.hash,
+    command_id = ${command.id},
       sent_time = ${now}, next_time = null, version = t.version + 1
     from jsonb_to_recordset(${JSON.stringify(tags.map(({ id, hash }) => ({ id, hash })))}::jsonb)
       as n(id bigint, hash text)

@@ -7,8 +7,8 @@ import { PRICE_TAG_STATE } from './dictionaries.ts'
 export async function queueMatchingTags(db: Db, where: Sql, now: Date): Promise<number> {
   const queued = await db.query<{ id: string; shopId: string }>(
     sql`update price_tag t set
-        status = case when t.status = ${PRICE_TAG_STATE.lost} then ${PRICE_TAG_STATE.lost}::int else
-          ${PRICE_TAG_STATE.waiting}::int end,
+        status = case when t.status = ${PRICE_TAG_STATE.lost} then ${PRICE_TAG_STATE.lost}::int
+          else ${PRICE_TAG_STATE.waiting}::int end,
       wanted_price = g.sale_price, upc = g.upc, wanted_time = ${now.toISOString()}, tries = 0,
       next_time = ${nextTagPushTime(now).toISOString()}, update_time = now(), update_user = ${db.userId},
       version = t.version + 1

@@ -48,8 +48,8 @@ export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise
       shown_price = case when ${isOfGoods} then ${pushed.newPrice}::bigint end,
       shown_content = case when ${isOfGoods} then ${JSON.stringify(pushed.content)}::jsonb end,
       command_id = case when ${isWanted} then null else command_id end,
-      status = case when ${isSettled} then ${PRICE_TAG_STATE.synced}::int when ${isBehind} then
-        ${PRICE_TAG_STATE.waiting}::int
+      status = case when ${isSettled} then ${PRICE_TAG_STATE.synced}::int
+        when ${isBehind} then ${PRICE_TAG_STATE.waiting}::int
         else status end,
       tries = case when ${isSettled} then 0 else tries end,
       fail_reason = case when ${isWanted} then null else fail_reason end,

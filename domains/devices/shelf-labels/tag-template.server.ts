@@ -14,8 +14,8 @@ type Template = RowOf<typeof tagTemplate>
 
 /** Queues the tags drawn by this template. With `isDefault` also those that use the default of its size. */
 function queueTouched(db: Db, { id, model }: Template, isDefault: boolean, now: Date): Promise<number> {
-  const standard = sql`(t.layout_id is null and coalesce(t.template, ${STANDARD_TAG_TEMPLATE}) =
-    ${STANDARD_TAG_TEMPLATE}
+  const standard = sql`(t.layout_id is null
+    and coalesce(t.template, ${STANDARD_TAG_TEMPLATE}) = ${STANDARD_TAG_TEMPLATE}
     and coalesce(t.model, ${DEFAULT_TAG_SIZE}) = ${model})`
   const touched = isDefault ? sql`(t.layout_id = ${id} or ${standard})` : sql`t.layout_id = ${id}`
   return queueMatchingTags(db, sql`t.status <> ${PRICE_TAG_STATE.unbound} and ${touched}`, now)

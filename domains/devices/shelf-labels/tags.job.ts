@@ -110,8 +110,8 @@ async function giveUpSent(db: Db, now: Date, limit: { sent: string; taken: strin
 async function markLost(db: Db, limit: string): Promise<void> {
   const lostAt = (of: Sql, isThere: Sql) =>
     db.query<{ shopId: string }>(sql`
-      update price_tag t set status = ${PRICE_TAG_STATE.lost}, next_time = null, command_id = null, version =
-        t.version + 1
+      update price_tag t set status = ${PRICE_TAG_STATE.lost}, next_time = null, command_id = null,
+        version = t.version + 1
       ${of}
       where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status not in (${PRICE_TAG_STATE.unbound},
         ${PRICE_TAG_STATE.lost})

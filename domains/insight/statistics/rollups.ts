@@ -261,11 +261,11 @@ export const coarsenRollupSql = (rollup: Rollup): string => `insert into ${rollu
     ${columnListSql([...rollup.keys, ...rollup.sums])} from ${rollupTableName(rollup, rollup.fine)}`,
   )}`
 
-const visitorsOf = `select ${columnListSql(ROLLUP_BASE_COLUMNS)}, count(*)::bigint as people from
-  ${rollupTableName(buyersRollup, 'day')}
+const visitorsOf = `select ${columnListSql(ROLLUP_BASE_COLUMNS)}, count(*)::bigint as people
+  from ${rollupTableName(buyersRollup, 'day')}
   where orders > 0 group by ${columnListSql(ROLLUP_BASE_COLUMNS)}`
-const roamersOf = `select ${columnListSql(BUYER_DAY_COLUMNS)} from ${rollupTableName(buyersRollup, 'day')} where
-  orders > 0
+const roamersOf = `select ${columnListSql(BUYER_DAY_COLUMNS)} from ${rollupTableName(buyersRollup, 'day')}
+  where orders > 0
   group by ${columnListSql(BUYER_DAY_COLUMNS)} having count(*) > 1`
 
 /** Rebuilds visitors and roamers from the customers' daily sums. */
@@ -279,8 +279,8 @@ export const rebuildDailyVisitorsSql = (tenantId: string): string[] => [
 /** Selects visitors that differ from the customers' daily sums, and missing roamers. Superfluous roamers do no harm. */
 export const dailyVisitorDifferenceSql = `
   (${visitorsOf} except select ${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])} from ${VISITORS_BY_DAY_TABLE})
-  union all (select ${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])} from ${VISITORS_BY_DAY_TABLE} where people <>
-    0 except ${visitorsOf})
+  union all (select ${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])} from ${VISITORS_BY_DAY_TABLE}
+    where people <> 0 except ${visitorsOf})
   union all select tenant_id, wx_user_id, at, -1 from (${roamersOf} except select ${columnListSql(BUYER_DAY_COLUMNS)}
     from ${ROAMERS_BY_DAY_TABLE}) r`
 
@@ -292,11 +292,11 @@ export const dailyVisitorDifferenceSql = `
 export const buyersByWholeDaySql = (tenant: Sql, shops: Sql): Sql => sql`
   with apart as materialized (select ${raw(columnListSql(BUYER_DAY_COLUMNS))} from ${raw(ROAMERS_BY_DAY_TABLE)} t
     where true${tenant} union
-  select ${raw(columnListSql(BUYER_DAY_COLUMNS))} from ${raw(rollupTableName(buyersRollup, 'delta'))} t where
-    true${tenant}),
+  select ${raw(columnListSql(BUYER_DAY_COLUMNS))} from ${raw(rollupTableName(buyersRollup, 'delta'))} t
+    where true${tenant}),
     theirs as materialized (select ${raw(columnListSql([...BUYER_DAY_COLUMNS, 'orders'], 't.'))} from apart
-    join ${raw(rollupTableName(buyersRollup, 'day'))} t using (${raw(columnListSql(BUYER_DAY_COLUMNS))}) where
-      true${shops})
+    join ${raw(rollupTableName(buyersRollup, 'day'))} t using (${raw(columnListSql(BUYER_DAY_COLUMNS))})
+      where true${shops})
   select at, sum(n)::int as members from (
     select at, people as n from ${raw(VISITORS_BY_DAY_TABLE)} t where true${tenant}${shops}
     union all select at, -1 from theirs where orders > 0

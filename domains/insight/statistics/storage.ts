@@ -28,8 +28,8 @@ export function stockValueSql(call: Call, shopIds: readonly string[] | undefined
   return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0) as items,
     coalesce(sum(r.stock * ${price}), 0) as price,
     (count(*) filter (where r.on_sale and ${raw(lowStockSql('r'))}))::int as low,
-    (select coalesce(sum(r.remaining * ${cost}), 0) ${fromVisibleRowsSql(call, storageBatch)}${ofShops} and
-      r.remaining <> 0
+    (select coalesce(sum(r.remaining * ${cost}), 0) ${fromVisibleRowsSql(call, storageBatch)}${ofShops}
+      and r.remaining <> 0
     and exists (select 1 from good_info g where g.id = r.good_id and g.tenant_id = r.tenant_id
     and g.is_deleted = 0)) as cost
     ${fromVisibleRowsSql(call, goodInfo)}${ofShops}`

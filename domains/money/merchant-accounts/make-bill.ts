@@ -221,8 +221,8 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
       (${paymentsWhereSql(
         tenant,
         (one) => sql`${mayBe(one)} and ${isBefore(one.payTime)} and ${isWithin(one.heardTime)}
-          and ${one.paymentId} >= ${firstIdAtTime(startOf(start))} and ${one.paymentId} <
-            ${firstIdAtTime(startOf(end) + DAY_MS)}`,
+          and ${one.paymentId} >= ${firstIdAtTime(startOf(start))}
+            and ${one.paymentId} < ${firstIdAtTime(startOf(end) + DAY_MS)}`,
       )})
     ), returned as (
       ${refundsWhereSql(tenant, (one) => sql`${mayBe(one)} and ${one.isDone} and ${isWithin(one.doneTime)}`)}

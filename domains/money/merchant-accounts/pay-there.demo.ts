@@ -57,8 +57,8 @@ export async function seedWechatPayAccount(
 const paid = sql`select p.transaction_no as transaction_id, o.order_no as out_trade_no, m.sub_mchid, p.amount as total,
   p.pay_time as paid_at from order_payment p
   join shopping_order o on o.tenant_id = p.tenant_id and o.id = p.order_id
-  ${merchantAtPaymentSql} join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id and
-    m.is_deleted
+  ${merchantAtPaymentSql} join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id
+    and m.is_deleted
   = 0
   where p.channel = 'wechat' and m.sub_mchid is not null`
 
@@ -77,8 +77,8 @@ export async function findUnstatedStoryPayments(
 ): Promise<(StoryPayment & { back: { outNo: string; amount: number; at: Date }[] })[]> {
   const rows =
     await db.query<Row>(sql`${paid} and p.tenant_id = ${db.tenantId} and exists (select 1 from merchant_bill l
-    where l.tenant_id = p.tenant_id and l.merchant_id = m.id and l.bill_type = 'day' and l.status =
-      ${BILL_STATE.generated}
+    where l.tenant_id = p.tenant_id and l.merchant_id = m.id and l.bill_type = 'day'
+      and l.status = ${BILL_STATE.generated}
     and l.statement_time is null
     and (p.pay_time at time zone 'Asia/Shanghai')::date between l.period_start and l.period_end) limit 20000`)
   const back = await db.query<{ transactionNo: string; outNo: string; amount: number; doneTime: string }>(

@@ -142,8 +142,8 @@ async function applyShareEffects(db: Db, services: Services, row: ShareRow, arri
     if (share) await db.update(shareLog, share.id, { finishAmount: (share.finishAmount ?? 0) - arrived })
   }
   if (kind === PROFIT_SHARE_MOVE_KIND.unfreeze)
-    await db.run(sql`update share_log set status = ${PROFIT_SHARE_STATE.unfrozen}, version = version + 1, update_time
-      = now()
+    await db.run(sql`update share_log set status = ${PROFIT_SHARE_STATE.unfrozen}, version = version + 1,
+      update_time = now()
       where tenant_id = ${db.tenantId} and order_id = ${row.orderId} and status = ${PROFIT_SHARE_STATE.failed}
       and coalesce(kind, 'share') = 'share'`)
   await wakeRefunds(db, services, row)

@@ -59,8 +59,8 @@ const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatAccountDay) 
   const mayBe = mayBelongToMerchantSql(merchantId)
 
   // By the number of the term; if that was mistyped, by the statement that contains the payment.
-  const isHere = sql`${belongsToMerchantSql(merchantId)} and (coalesce(o.sub_mchid, whose.sub_mchid, ${accountNo}) =
-    ${accountNo}
+  const isHere = sql`${belongsToMerchantSql(merchantId)} and (coalesce(o.sub_mchid, whose.sub_mchid,
+    ${accountNo}) = ${accountNo}
         or exists (select 1 from tally_line l where l.tenant_id = ${tenant} and l.day_id = ${id}
         and l.source = 'trade' and l.transaction_no = o.payment_no))`
 
@@ -166,8 +166,8 @@ export async function queryStatementLeg(db: Db, statement: Sql): Promise<Stateme
 }
 
 /** Ends a comparison: the sums of all pairs, joined with the pairs that differ. */
-export const sumPairsSql = sql`select f.*, w.our_sum, w.their_sum from (select coalesce(sum(ours), 0)::bigint as
-  our_sum,
+export const sumPairsSql = sql`select f.*, w.our_sum, w.their_sum from (select coalesce(sum(ours),
+  0)::bigint as our_sum,
       coalesce(sum(theirs), 0)::bigint as their_sum from pair) w
     left join (select mark, kind, shop_id, order_id, order_no, refund_no, transaction_no, ours, theirs from pair
       where kind is not null order by mark limit ${MISMATCHES_MAX + 1}) f on true`

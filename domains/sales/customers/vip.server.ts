@@ -45,8 +45,8 @@ async function refuseSecondCard({ db }: Call, draft: PatchOf<typeof vipInfo>): P
   const [other] = await db.find(
     vipInfo,
     sql`r.wx_user_id = ${draft.wxUserId} and r.level = ${draft.level} and r.card_no is distinct
-      from ${draft.cardNo ?? null} and r.status = ${MEMBERSHIP_TERM_STATE.valid} and r.end_time >
-        ${draft.startTime}::timestamptz
+      from ${draft.cardNo ?? null} and r.status = ${MEMBERSHIP_TERM_STATE.valid}
+        and r.end_time > ${draft.startTime}::timestamptz
       and r.start_time < ${draft.endTime}::timestamptz`,
     sql`order by r.end_time desc limit 1`,
   )

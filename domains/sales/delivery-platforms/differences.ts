@@ -68,14 +68,14 @@ export async function recordDifferences(
 
 /** Closes the differences of a row that is in sync again. */
 export const resolveDifferencesOfRow = (db: Db, rowKey: string, now: Date): Promise<number> =>
-  db.run(sql`update platform_difference set state = ${PLATFORM_DIFFERENCE_STATE.over}, done_time =
-    ${formatShanghaiTime(now)}, version =
-    version + 1, update_time = now() where tenant_id = ${db.tenantId} and row_key = ${rowKey}
+  db.run(sql`update platform_difference set state = ${PLATFORM_DIFFERENCE_STATE.over},
+    done_time = ${formatShanghaiTime(now)},
+    version = version + 1, update_time = now() where tenant_id = ${db.tenantId} and row_key = ${rowKey}
     and state = ${PLATFORM_DIFFERENCE_STATE.open}`)
 
 /** Closes the differences of a shop that a full comparison, begun at `begunAt`, did not find again. */
 export const resolveDifferencesNotFound = (db: Db, shopThere: string, begunAt: string, now: Date): Promise<number> =>
-  db.run(sql`update platform_difference set state = ${PLATFORM_DIFFERENCE_STATE.over}, done_time =
-    ${formatShanghaiTime(now)}, version =
-    version + 1, update_time = now() where tenant_id = ${db.tenantId} and shop_there = ${shopThere}
+  db.run(sql`update platform_difference set state = ${PLATFORM_DIFFERENCE_STATE.over},
+    done_time = ${formatShanghaiTime(now)},
+    version = version + 1, update_time = now() where tenant_id = ${db.tenantId} and shop_there = ${shopThere}
     and state = ${PLATFORM_DIFFERENCE_STATE.open} and found_time < ${begunAt}`)

@@ -210,8 +210,8 @@ async function tellStockAgain(
 ): Promise<void> {
   const goods = raw(`"${platform.parity.goods.table}"`)
   const moved = await db.query<{ id: string }>(sql`
-    update ${goods} set sync_status = case when sync_status = ${SYNC_STATE.done} then ${SYNC_STATE.waiting} else
-      sync_status end
+    update ${goods} set sync_status = case when sync_status = ${SYNC_STATE.done} then ${SYNC_STATE.waiting}
+      else sync_status end
     where tenant_id = ${db.tenantId} and ${raw(toSqlName(platform.shopKey))} = ${shop.id} and is_deleted = 0
       and good_id = any(${[...known.values()].map(({ goodId }) => goodId)}::bigint[]) returning id`)
   await db.run(sql`update platform_step set told = told - ${platform.parity.stockKey} where tenant_id = ${db.tenantId}

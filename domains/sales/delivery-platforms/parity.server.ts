@@ -46,8 +46,8 @@ function listedSql(call: Call, platform: Platform): Sql {
   const { review } = parity
   return sql`select s.tenant_id, s.id as row_id, s.${raw(`${name}_shop_id`)} as there_id, ${name}::text as platform,
       s.shop_id, s.good_id, s.name, s.upc, s.picture, s.sync_status, s.sync_time, s.sync_error, t.problem_field,
-      case when s.sync_status = ${SYNC_STATE.waiting} then t.next_time end as next_time, ${parity.isOnSale} as
-        is_on_sale,
+      case when s.sync_status = ${SYNC_STATE.waiting} then t.next_time end as next_time,
+        ${parity.isOnSale} as is_on_sale,
       ${parity.lacks} as lacks, ${review?.status ?? sql`null::int`} as review,
       ${review?.reason ?? sql`null::text`} as review_reason, ${review?.isRefused ?? sql`false`} as is_refused,
       s.sale_price as price, ${parity.price} as price_there, s.stock, ${parity.stock} as stock_there,

@@ -46,8 +46,8 @@ export const shouldBeOpen = ({ opensThere, pausedTime }: PlatformRow): boolean =
 /** Sends a shop's open state to the platform again, whatever was confirmed before. */
 export async function repushOpenState(db: Db, shop: Resource<any, any>, id: string, now: Date): Promise<void> {
   await db.run(sql`update platform_step set told = told - 'open' where tenant_id = ${db.tenantId} and row_id = ${id}`)
-  await db.run(sql`update ${raw(`"${shop.table}"`)} set sync_status = ${SYNC_STATE.waiting} where tenant_id =
-    ${db.tenantId}
+  await db.run(sql`update ${raw(`"${shop.table}"`)} set sync_status = ${SYNC_STATE.waiting}
+    where tenant_id = ${db.tenantId}
     and id = ${id}`)
   await enqueueSync(db, now)
 }

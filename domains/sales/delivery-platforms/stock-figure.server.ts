@@ -49,8 +49,8 @@ const askedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
     sum(d.quantity - coalesce(d.refund_quantity, 0))::int as pieces
   from shopping_order_detail d join shopping_order o on o.tenant_id = d.tenant_id and o.id = d.order_id
   where d.tenant_id = ${tenantId} and d.good_id = ${id} and d.create_time >= ${since}
-    and o.status = any(${[ORDER_STATE.toPay, ORDER_STATE.paid, ORDER_STATE.partlyRefunded]}::int[]) and o.finish_time
-      is null
+    and o.status = any(${[ORDER_STATE.toPay, ORDER_STATE.paid, ORDER_STATE.partlyRefunded]}::int[])
+      and o.finish_time is null
   group by 1, 2 having sum(d.quantity - coalesce(d.refund_quantity, 0)) > 0 order by 2 desc, 3 desc, 1`
 
 /**

@@ -245,8 +245,8 @@ async function dropRow(work: Work, family: Family, { id, told }: Waiting): Promi
   await unitOf(work, async (db) => {
     await keepStep(db, id, null)
     // Restored from the recycle bin meanwhile: it must be created at the platform again.
-    await db.run(sql`update ${tableOf(family.resource)} set sync_status = case when is_deleted = 1 then
-      ${SYNC_STATE.not}::int
+    await db.run(sql`update ${tableOf(family.resource)} set sync_status = case
+      when is_deleted = 1 then ${SYNC_STATE.not}::int
       else ${SYNC_STATE.waiting}::int end where tenant_id = ${db.tenantId} and id = ${id}`)
   })
   return 'brought'

@@ -134,8 +134,8 @@ async function noteOdd(db: Db, shop: Shop, row: unknown, { reason, syncTime }: {
   const numbers = [sku_id, custom_sku_id].flatMap((one) =>
     ['string', 'number'].includes(typeof one) ? String(one) : [],
   )
-  await db.run(sql`update ele_sku_info set sync_status = ${SYNC_STATE.failed}, sync_error =
-    ${truncateText(reason, 500)},
+  await db.run(sql`update ele_sku_info set sync_status = ${SYNC_STATE.failed},
+    sync_error = ${truncateText(reason, 500)},
       sync_time = ${syncTime}
     where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0
       and (platform_sku_id = any(${numbers}) or good_id::text = any(${numbers}))`)

@@ -55,8 +55,8 @@ export async function endOverdueMarketing(services: Services): Promise<void> {
     (db) =>
       db.query<{ tenantId: string }>(sql`
       select tenant_id from price_quote where state = 'open' and valid_until <= ${at}::timestamptz
-      union select tenant_id from customer_ticket where status = ${COUPON_STATE.unused} and end_time <=
-        ${at}::timestamptz
+      union select tenant_id from customer_ticket where status = ${COUPON_STATE.unused}
+        and end_time <= ${at}::timestamptz
       union select tenant_id from discount_conf where status = ${CAMPAIGN_STATE.published} and is_deleted = 0
       and end_time <= ${at}::timestamptz`),
   )

@@ -188,8 +188,8 @@ async function sumOfFound(call: Call): Promise<Record<string, { count: number; a
     sql`count(*) filter (where true ${condition})::int, coalesce(sum(r.amount)
       filter (where true ${condition}), 0)::float8`
   const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
-    sql`select array[${among(awaitingRefundApprovalSql(caller))}]::float8[] as mine, array[${among(sql`and r.status =
-      ${REFUND_STATE.applied}`)}]::float8[] as waiting,
+    sql`select array[${among(awaitingRefundApprovalSql(caller))}]::float8[] as mine,
+      array[${among(sql`and r.status = ${REFUND_STATE.applied}`)}]::float8[] as waiting,
       array[${among(sql`and r.status =
         ${REFUND_STATE.failed}`)}]::float8[] as failed ${visibleRowsSql(refundsServer, call)}${queryFilterSql(
         refunds,

@@ -194,8 +194,8 @@ type OrderRows = NonNullable<Awaited<ReturnType<typeof readWhole>>>
 /** The rows of an order the caller may see, in one round trip to the database; nothing where it is not theirs. */
 async function readWhole(call: Call, id: string | null) {
   const read = (one: ServedResource, where: Sql, order: Sql) =>
-    sql`select ${selectColumnsSql(call.services.registry, one.resource, 'detail')} ${visibleRowsSql(one, call)} and
-      ${where}
+    sql`select ${selectColumnsSql(call.services.registry, one.resource, 'detail')} ${visibleRowsSql(one, call)}
+      and ${where}
       order by ${order}`
   const ledger = served(call, storageLog.name)
   const seen = sql`exists (select 1 ${visibleRowsSql(shoppingOrderServer, call)} and r.id = ${id}

@@ -151,12 +151,12 @@ const day = (call: Call) => `${formatShanghaiTime(call.services.now()).slice(0, 
 const figures = (call: Call): Sql => sql`select
     (count(*) filter (where r.status = ${GUARD_CASE_STATE.waiting}))::int as waiting,
     (count(*) filter (where r.status = ${GUARD_CASE_STATE.taken}))::int as taken,
-    (count(*) filter (where r.status = ${GUARD_CASE_STATE.done} and r.end_time >= ${day(call)}::timestamptz))::int as
-      done,
+    (count(*) filter (where r.status = ${GUARD_CASE_STATE.done}
+      and r.end_time >= ${day(call)}::timestamptz))::int as done,
     (percentile_disc(0.95) within group (order by greatest(0, extract(epoch from r.first_time - r.came_time)))
       filter (where r.first_time >= ${day(call)}::timestamptz))::float8 as p95
-  ${visibleRowsSql(guardCaseServer, call)} and (r.status < ${GUARD_CASE_STATE.done} or r.end_time >=
-    ${day(call)}::timestamptz)`
+  ${visibleRowsSql(guardCaseServer, call)} and (r.status < ${GUARD_CASE_STATE.done}
+    or r.end_time >= ${day(call)}::timestamptz)`
 
 const shopsOf = ({ caller }: Call): Sql => sql`
   select r.id, r.shop_name as name, ${isOffline(sql`r.id`)} as is_offline, ${isUnattended(sql`r.id`)} as is_unattended

@@ -72,8 +72,8 @@ const spoiltIn = (db: Db, since: string, today: string) =>
 
 /** Sale lines charged below the listed price, except member prices, with the price the tag had confirmed by then. */
 const chargedIn = (db: Db, since: string) =>
-  db.query<UnderchargeEvidence>(sql`select d.id, d.order_id, d.shop_id, d.good_id, (extract(epoch from o.pay_time) *
-    1000)::float8
+  db.query<UnderchargeEvidence>(sql`select d.id, d.order_id, d.shop_id, d.good_id, (extract(epoch
+    from o.pay_time) * 1000)::float8
       as at, (d.quantity - coalesce(d.refund_quantity, 0))::int as pieces, d.price, d.list_price, d.name,
       (select min(x.new_price) from (select distinct on (t.tag_id) t.new_price from price_tag_log t
         where t.tenant_id = d.tenant_id and t.good_id = d.good_id and t.result = 'done' and t.create_time <= o.pay_time

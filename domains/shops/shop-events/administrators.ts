@@ -5,8 +5,8 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 export const findTenantAdministrators = (db: Db): Promise<{ id: string }[]> =>
   db.query<{ id: string }>(sql`select u.id from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0
     and coalesce(u.status, 1) = 1 and exists (
-    select 1 from sys_role r where r.tenant_id = u.tenant_id and r.id = any(u.role_id) and r.role_alias =
-      ${TENANT_ADMIN_ALIAS}
+    select 1 from sys_role r where r.tenant_id = u.tenant_id and r.id = any(u.role_id)
+      and r.role_alias = ${TENANT_ADMIN_ALIAS}
     and r.is_deleted = 0) order by u.id`)
 
 /** Returns the active bosses of these shops: from their staff, and by linked WeChat accounts. */

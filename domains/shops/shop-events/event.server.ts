@@ -84,8 +84,8 @@ const workOn = (db: Db, shopId: string) =>
 /** Reopens and notifies events that were raised during planned work and last longer. Returns their number. */
 export async function notifyAfterPlannedWork(db: Db): Promise<number> {
   const left = await db.query<{ id: string; tenantId: string; shopId: string }>(sql`
-    update shop_event e set planned_work_id = null, status = ${EVENT_STATE.open}, remind_time = now(), update_time =
-      now(),
+    update shop_event e set planned_work_id = null, status = ${EVENT_STATE.open}, remind_time = now(),
+      update_time = now(),
       version = e.version + 1
     where e.open_key is not null and e.planned_work_id is not null and e.handler is null and not exists (
       select 1 from planned_work w where w.tenant_id = e.tenant_id and w.shop_id = e.shop_id and w.is_deleted = 0

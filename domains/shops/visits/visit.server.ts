@@ -114,8 +114,8 @@ export async function recordDeviceVisitMoment(
 
 const isEndAssumed = async (db: Db, { id }: Visit): Promise<boolean> =>
   !!(await db.one(sql`select 1 from (select note from visit_record where tenant_id = ${db.tenantId}
-    and visit_id = ${id} and kind <> 'paid' order by id desc limit 1) e where e.note =
-      any(${[...ASSUMED_VISIT_ENDS]})`))
+    and visit_id = ${id} and kind <> 'paid' order by id desc limit 1) e
+      where e.note = any(${[...ASSUMED_VISIT_ENDS]})`))
 
 async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[]): Promise<Visit> {
   for (const one of moments) {

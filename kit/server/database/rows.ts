@@ -235,8 +235,8 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
   const isKept = given.length > 0 && db.changes.keeps(resource)
   const sameTenant = hasTenantColumn(resource) ? sql` r.tenant_id = o.tenant_id and` : empty
   const from = isKept
-    ? sql` from (select * from ${tableNameSql(resource)} where id = ${id} for update) o where r.id = o.id
-      and${sameTenant}`
+    ? sql` from (select * from ${tableNameSql(resource)} where id = ${id} for update) o
+      where r.id = o.id and${sameTenant}`
     : sql` where`
   const row = await explained(
     resource,
@@ -285,8 +285,8 @@ export function updateRowDeferred(db: Db, resource: Any, was: Record<string, any
 export async function removeRows(db: Db, resource: Any, ids: readonly string[]): Promise<number> {
   const where = sql`where r.id = any(${ids}::bigint[])${tenantPredicateSql(resource, db)}${notDeletedSql(resource)}`
   if (resource.remove === 'hard') return db.run(sql`delete from ${tableNameSql(resource)} r ${where}`)
-  const removal = sql`update ${tableNameSql(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time =
-    now(),
+  const removal = sql`update ${tableNameSql(resource)} r set is_deleted = 1, update_user = ${db.userId},
+    update_time = now(),
     version = r.version + 1 ${where}`
   if (!db.changes.keeps(resource)) return db.run(removal)
   const removed = await db.query(
