@@ -1,17 +1,24 @@
 import { Input } from 'antd'
-import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { lazy, Suspense } from 'react'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useAriaRequired } from '../required.ts'
 import { cronKind } from './cron.ts'
-import { describeCron } from './cron-sentence.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
+
+const CronSentence = lazy(() => import('./cron-sentence.web.tsx'))
 
 const isGood = (text: string, field: InputProps['field']) => 'value' in cronKind.parse(text, field)
 
 function CronCell({ value, field, place }: CellProps) {
-  const language = useLanguage()
   const text = String(value)
-  const sentence = isGood(text, field) ? describeCron(text, language) : text
+  const sentence = isGood(text, field) ? (
+    <Suspense fallback={text}>
+      <CronSentence cron={text} />
+    </Suspense>
+  ) : (
+    text
+  )
   return place === 'detail' ? (
     <span>
       {sentence} <code className="kit-quiet">{text}</code>
@@ -26,7 +33,6 @@ function CronCell({ value, field, place }: CellProps) {
 function CronInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useAriaRequired()
   const t = useLocalize()
-  const language = useLanguage()
   const text = String(value ?? '')
   return (
     <div>
@@ -44,7 +50,9 @@ function CronInput({ field, value, onChange, id, disabled, invalid, describedBy 
         aria-required={isRequired}
       />
       <div className="kit-below kit-quiet" aria-live="polite">
-        {text && isGood(text, field) ? describeCron(text, language) : t(words.weekdayHint)}
+        <Suspense fallback={text}>
+          {text && isGood(text, field) ? <CronSentence cron={text} /> : t(words.weekdayHint)}
+        </Suspense>
       </div>
     </div>
   )

@@ -83,17 +83,25 @@ describe('a confirmation', () => {
 
 describe('schedules', () => {
   it.each([
-    ['0 8 * * *', '每天 08:00', 'Daily at 08:00'],
-    ['30 9 * * 1-5', '每周一至周五 09:30', 'Monday to Friday at 09:30'],
-    ['*/15 * * * *', '每15分钟', 'Every 15 minutes'],
-    ['0 2 1 * *', '每月1日 02:00', 'Day 1 of the month at 02:00'],
-    ['0 8,20 * * 0', '每周日 08:00、20:00', 'Sunday at 08:00, 20:00'],
-    ['5 * * * *', '每小时的5分', 'Every hour at minute 5'],
-    ['0 */2 * * *', '每2小时整点', 'Every 2 hours on the hour'],
+    ['0 8 * * *', '在08:00，每天', 'At 08:00, every day'],
+    ['30 9 * * 1-5', '在09:30，星期一至星期五', 'At 09:30, Monday through Friday'],
+    ['*/15 * * * *', '每隔15分钟', 'Every 15 minutes'],
+    ['0 2 1 * *', '在02:00，限每月1号', 'At 02:00, on day 1 of the month'],
+    ['0 8,20 * * 0', '在08:00和20:00，仅星期日', 'At 08:00 and 20:00, only on Sunday'],
+    ['5 * * * *', '在整点后的第5分钟', 'At 5 minutes past the hour'],
+    ['0 */2 * * *', '整点，每隔2小时', 'On the hour, every 2 hours'],
     ['* * * * *', '每分钟', 'Every minute'],
-    ['0 0 1 1,7 *', '1月、7月1日 00:00', 'Day 1 of the month in January, July at 00:00'],
-    ['0 0 1 1 0', '1月的1日或每周日 00:00', 'Day 1 of the month or Sunday in January at 00:00'],
-    ['0 0 * 1 0', '1月每周日 00:00', 'Sunday in January at 00:00'],
+    [
+      '0 0 1 1,7 *',
+      '在00:00，限每月1号，仅于一月和七月份',
+      'At 00:00, on day 1 of the month, only in January and July',
+    ],
+    [
+      '0 0 1 1 0',
+      '在00:00，限每月1号，或者为星期日，仅于一月份',
+      'At 00:00, on day 1 of the month, and on Sunday, only in January',
+    ],
+    ['0 0 * 1 7', '在00:00，仅星期日，仅于一月份', 'At 00:00, only on Sunday, only in January'],
   ])('%s reads as a sentence', (cron, zh, en) => {
     expect(describeCron(cron, 'zh')).toBe(zh)
     expect(describeCron(cron, 'en')).toBe(en)
