@@ -29,7 +29,7 @@ import { speechEngine } from './speech-engine.resource.ts'
 const MADE_OF = ['text', 'voice', 'speed', 'pitch', 'recording'] as const
 const SPEECH_MAX = 300
 
-async function ask(audio: AnnouncementRow, { db, services }: Call) {
+async function requestAnnouncementSound(audio: AnnouncementRow, { db, services }: Call) {
   if (audio.recording) {
     if (!(await findRecordingFile(services, db.tenantId, audio.recording))) throw new Refused('recording_unusable')
   } else {
@@ -54,7 +54,7 @@ export const audioConfServer = serve(audioConf, {
       } satisfies Partial<AnnouncementRow>)
   },
   present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'failReason', lang),
-  actions: { genAudio: (row, _input, call) => ask(row, call) },
+  actions: { genAudio: (row, _input, call) => requestAnnouncementSound(row, call) },
 })
 
 export const speechEngineServer = serve(speechEngine, {

@@ -21,23 +21,23 @@ let now = new Date('2026-11-20T21:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
 const tenantId = '100001'
 const clientId = 'GW-voice-1'
-let street: TestTenants
+let tenants: TestTenants
 let simulator: SpeechSimulator
 let gateway: ReturnType<typeof testGateway>
 let boss: CastMember
 let stranger: CastMember
-let here: string
-let there: string
+let shop: string
+let otherShop: string
 
 beforeAll(async () => {
   simulator = await startSpeechSimulator()
-  street = await createTestTenants({ now: () => new Date(now) })
-  gateway = testGateway(street.services, { tenantId, clientId })
-  here = street.north.shops[0]!
-  there = street.north.shops[1]!
-  boss = await street.boss(street.north, here)
-  stranger = await street.boss(street.north, there)
-  await must('POST', 'basicShopInfo/submit', { body: { id: here, clientId } })
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  gateway = testGateway(tenants.services, { tenantId, clientId })
+  shop = tenants.north.shops[0]!
+  otherShop = tenants.north.shops[1]!
+  boss = await tenants.boss(tenants.north, shop)
+  stranger = await tenants.boss(tenants.north, otherShop)
+  await must('POST', 'basicShopInfo/submit', { body: { id: shop, clientId } })
   await engine('tencent')
 })
 beforeEach(async () => {
@@ -47,13 +47,13 @@ beforeEach(async () => {
   await unit((db) => db.run(sql`update audio_conf set enabled = false where tenant_id = ${tenantId}`))
 })
 afterAll(async () => {
-  await street?.close()
+  await tenants?.close()
   await simulator?.close()
 })
 
-const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => tenants.services.unit({ tenantId }, work)
 const must = (method: 'GET' | 'POST', path: string, more: object) =>
-  street.must(street.call(street.north.admin, method, `/api/shop/${path}`, more))
+  tenants.must(tenants.call(tenants.north.admin, method, `/api/shop/${path}`, more))
 const engine = (category: string, more: object = {}) =>
   unit(async (db) => {
     await db.run(sql`update speech_engine set status = 1 where tenant_id = ${tenantId}`)
@@ -62,12 +62,12 @@ const engine = (category: string, more: object = {}) =>
   })
 const save = (draft: object): Promise<{ id: string }> =>
   must('POST', 'audioConf/submit', {
-    body: { name: '欢迎', shopId: here, text: '欢迎光临。', trigger: 'manual', voice: 'female', ...draft },
+    body: { name: '欢迎', shopId: shop, text: '欢迎光临。', trigger: 'manual', voice: 'female', ...draft },
   })
 const rowOf = (id: string) => unit(async (db) => (await db.get(audioConf, id))!)
-const generate = async (id: string, who: CastMember = street.north.admin) => {
-  const answer = await street.call(who, 'POST', '/api/shop/audioConf/genAudio', { query: { id } })
-  await street.server.jobs.runDue()
+const generate = async (id: string, who: CastMember = tenants.north.admin) => {
+  const answer = await tenants.call(who, 'POST', '/api/shop/audioConf/genAudio', { query: { id } })
+  await tenants.server.jobs.runDue()
   return answer
 }
 const ready = async (draft: object) => {
@@ -77,22 +77,22 @@ const ready = async (draft: object) => {
   return id
 }
 const play = (who: CastMember, query: object, lang: 'zh' | 'en' = 'zh') =>
-  street.call(who, 'GET', '/api/shop/audioConf/play', { query: { ...query }, lang })
+  tenants.call(who, 'GET', '/api/shop/audioConf/play', { query: { ...query }, lang })
 const logs = (audioId: string) => unit((db) => db.find(announcementLog, sql`r.audio_id = ${audioId}`))
-const load = (url: string) => street.server.http.inject({ method: 'GET', url: url.replace(/^http:\/\/[^/]+/, '') })
+const load = (url: string) => tenants.server.http.inject({ method: 'GET', url: url.replace(/^http:\/\/[^/]+/, '') })
 const plays = () => gateway.down('cmd').filter(({ method }) => method === 'audio.play')
 
 async function upload(name: string, bytes: Buffer): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), name)
   const request = new Request('http://localhost/', { method: 'POST', body: form })
-  const response = await street.server.http.inject({
+  const response = await tenants.server.http.inject({
     method: 'POST',
     url: '/api/blade-resource/oss/endpoint/put-file',
     payload: Buffer.from(await request.arrayBuffer()),
     headers: {
       'content-type': request.headers.get('content-type')!,
-      'blade-auth': `bearer ${street.north.admin.token}`,
+      'blade-auth': `bearer ${tenants.north.admin.token}`,
     },
   })
   return response.json().data.link
@@ -102,10 +102,10 @@ describe('the sound of an announcement', () => {
   it('is made by the engine in use, for browsers and for cameras, and its length is known', async () => {
     const { id } = await save({ text: '您好，欢迎光临。' })
     expect((await rowOf(id)).state).toBe('NONE')
-    const asked = await street.call(boss, 'POST', '/api/shop/audioConf/genAudio', { query: { id } })
-    expect(asked.data).toMatchObject({ state: 'GENERATING' })
+    const response = await tenants.call(boss, 'POST', '/api/shop/audioConf/genAudio', { query: { id } })
+    expect(response.data).toMatchObject({ state: 'GENERATING' })
     expect((await rowOf(id)).state).toBe('GENERATING')
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     const { state, seconds, audioUrl, alawUrl } = await rowOf(id)
     expect([state, seconds]).toEqual(['READY', 1])
     const wav = (await load(audioUrl!)).rawPayload
@@ -118,7 +118,7 @@ describe('the sound of an announcement', () => {
     const words = { text: '同样的话，只合成一次。' }
     const one = await ready(words)
     const before = simulator.spoken.length
-    const other = await ready({ ...words, shopId: there })
+    const other = await ready({ ...words, shopId: otherShop })
     expect(simulator.spoken).toHaveLength(before)
     expect((await rowOf(other)).audioUrl).toBe((await rowOf(one)).audioUrl)
     await ready({ ...words, voice: 'male' })
@@ -129,9 +129,9 @@ describe('the sound of an announcement', () => {
     const id = await ready({ text: '旧的话。' })
     await must('POST', 'audioConf/submit', { body: { id, volume: 30 } })
     expect((await rowOf(id)).state).toBe('READY')
-    await street.call(boss, 'POST', '/api/shop/audioConf/genAudio', { query: { id } })
+    await tenants.call(boss, 'POST', '/api/shop/audioConf/genAudio', { query: { id } })
     await must('POST', 'audioConf/submit', { body: { id, text: '新的话。' } })
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect(await rowOf(id)).toMatchObject({ state: 'NONE', audioUrl: null, alawUrl: null, seconds: null })
     expect((await play(boss, { id })).data).toMatchObject({ reason: 'audio_not_ready' })
     expect(plays()).toEqual([])
@@ -141,7 +141,7 @@ describe('the sound of an announcement', () => {
     const { id } = await save({ text: troubleWords.refused })
     await generate(id)
     expect(await rowOf(id)).toMatchObject({ state: 'FAILED', failReason: expect.stringContaining('InvalidParameter') })
-    const shown = await street.call(boss, 'GET', '/api/shop/audioConf/detail', { query: { id }, lang: 'en' })
+    const shown = await tenants.call(boss, 'GET', '/api/shop/audioConf/detail', { query: { id }, lang: 'en' })
     expect(shown.data).toMatchObject({ state: 'FAILED', stateName: 'Failed' })
   })
 
@@ -150,11 +150,11 @@ describe('the sound of an announcement', () => {
     await generate(id)
     expect((await rowOf(id)).state).toBe('GENERATING')
     for (const _attempt of [2, 3]) {
-      await street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
-      await street.server.jobs.runDue()
+      await tenants.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
+      await tenants.server.jobs.runDue()
     }
     expect(await rowOf(id)).toMatchObject({ state: 'FAILED', failReason: '语音引擎没有应答' })
-    const shown = await street.call(boss, 'GET', '/api/shop/audioConf/detail', { query: { id }, lang: 'en' })
+    const shown = await tenants.call(boss, 'GET', '/api/shop/audioConf/detail', { query: { id }, lang: 'en' })
     expect(shown.data.failReason).toBe('The engine did not respond')
   })
 
@@ -190,28 +190,28 @@ describe('the sound of an announcement', () => {
 describe('an announcement played by hand', () => {
   it('goes to the gateway of its shop, which loads it without a session, and its end is written down', async () => {
     const id = await ready({ text: '请排队。', volume: 55, times: 2 })
-    const asked = play(boss, { id })
+    const response = play(boss, { id })
     const command = await gateway.told('audio.play')
     expect(command.params).toMatchObject({ volume: 55, times: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
     await gateway.say('ack', { id: command.id, ok: true })
-    expect((await asked).data).toEqual({ playId: command.id, cmdId: command.id, state: 'taken', durationSec: 1 })
+    expect((await response).data).toEqual({ playId: command.id, cmdId: command.id, state: 'taken', durationSec: 1 })
     const sound = await load(command.params.url)
     const { createHash } = await import('node:crypto')
     expect(createHash('sha256').update(sound.rawPayload).digest('hex')).toBe(command.params.sha256)
-    expect(await logs(id)).toMatchObject([{ shopId: here, why: 'manual', userId: boss.userId, state: null }])
+    expect(await logs(id)).toMatchObject([{ shopId: shop, why: 'manual', userId: boss.userId, state: null }])
     await gateway.say('res', { id: command.id, code: 0 })
     expect(await logs(id)).toMatchObject([{ state: 'done', text: '请排队。', commandId: command.id }])
   })
 
   it('is lent for a short time, at an address nobody can make or change', async () => {
     const id = await ready({ text: '限时地址。' })
-    const asked = play(boss, { id })
+    const response = play(boss, { id })
     const { id: cmd, params } = await gateway.told('audio.play')
     await gateway.say('ack', { id: cmd, ok: false, code: 3 })
-    expect((await asked).data).toMatchObject({ reason: 'device_refused' })
+    expect((await response).data).toMatchObject({ reason: 'device_refused' })
     expect(await logs(id)).toMatchObject([{ state: 'refused' }])
     expect((await load(params.url)).statusCode).toBe(200)
-    expect(comparedAnswers(street.server.http)).toContain('GET /api/blade-resource/oss/endpoint/lent/*')
+    expect(comparedAnswers(tenants.server.http)).toContain('GET /api/blade-resource/oss/endpoint/lent/*')
     expect((await load(`${params.url.slice(0, -4)}AAAA`)).statusCode).toBe(404)
     expect((await load('/api/blade-resource/oss/endpoint/lent/x')).statusCode).toBe(404)
     pass(601_000)
@@ -223,15 +223,15 @@ describe('an announcement played by hand', () => {
     expect((await play(boss, { id, gbId: '34020000001370000001' })).status).toBe(404)
     expect((await play(boss, { id, gbId: 'GW-nobody' })).status).toBe(404)
     expect((await play(stranger, { id })).status).toBe(404)
-    expect((await play(street.south.admin, { id })).status).toBe(404)
-    expect((await play(stranger, { id: await ready({ shopId: there }) })).data).toMatchObject({
+    expect((await play(tenants.south.admin, { id })).status).toBe(404)
+    expect((await play(stranger, { id: await ready({ shopId: otherShop }) })).data).toMatchObject({
       reason: 'shop_without_gateway',
     })
     expect(plays()).toEqual([])
   })
 
   it('needs its own permission', async () => {
-    const clerk = await street.person(street.north, 'clerk', ['audioConf'])
+    const clerk = await tenants.person(tenants.north, 'clerk', ['audioConf'])
     expect((await play(clerk, { id: await ready({}) })).status).toBe(403)
   })
 
@@ -258,7 +258,7 @@ describe('an announcement of its own accord', () => {
     const chosen = await ready({ trigger: 'manual', text: '节日快乐。' })
     await unit((db) =>
       db.run(
-        sql`update shop_conf set welcome_audio_id = ${chosen} where tenant_id = ${tenantId} and shop_id = ${here}`,
+        sql`update shop_conf set welcome_audio_id = ${chosen} where tenant_id = ${tenantId} and shop_id = ${shop}`,
       ),
     )
     await gateway.event('visit.entered', { visitId: '2' })
@@ -272,7 +272,7 @@ describe('an announcement of its own accord', () => {
   it('greets no more than a door lets in, whatever a device says, and greets again in the next minute', async () => {
     const id = await ready({ trigger: 'enter', text: '欢迎。' })
     await unit((db) =>
-      db.run(sql`update shop_conf set welcome_audio_id = ${id} where tenant_id = ${tenantId} and shop_id = ${here}`),
+      db.run(sql`update shop_conf set welcome_audio_id = ${id} where tenant_id = ${tenantId} and shop_id = ${shop}`),
     )
     const before = plays().length
     for (let n = 0; n < 25; n++) await gateway.event('visit.entered', { visitId: `flood${n}` })
@@ -286,8 +286,8 @@ describe('an announcement of its own accord', () => {
     const urgent = await ready({ trigger: 'alarm', text: '请立即离开。' })
     const paper = await ready({ trigger: 'alarm', text: '打印机缺纸。', alarmTypes: 'paperOut' })
     const raise = async (type: 'paperOut' | 'intrusion' | 'lowStock') => {
-      const id = await unit((db) => raiseEvent(db, { shopId: here, type, content: '测试' }))
-      await street.server.jobs.runDue()
+      const id = await unit((db) => raiseEvent(db, { shopId: shop, type, content: '测试' }))
+      await tenants.server.jobs.runDue()
       return id
     }
     const intrusion = await raise('intrusion')
@@ -304,12 +304,12 @@ describe('an announcement of its own accord', () => {
     const id = await ready({ trigger: 'schedule', cron: '55 21 * * *', text: '夜深了。' })
     now = new Date('2026-11-20T21:53:00+08:00').getTime()
     await gateway.say('online', { online: true, connId: 'night' })
-    await playDueAnnouncements(street.services)
+    await playDueAnnouncements(tenants.services)
     expect(await logs(id)).toEqual([])
     now = new Date('2026-11-20T21:55:04+08:00').getTime()
-    await Promise.all([1, 2, 3].map(() => playDueAnnouncements(street.services)))
+    await Promise.all([1, 2, 3].map(() => playDueAnnouncements(tenants.services)))
     now = new Date('2026-11-20T21:56:00+08:00').getTime()
-    await playDueAnnouncements(street.services)
+    await playDueAnnouncements(tenants.services)
     await gateway.told('audio.play')
     expect(await logs(id)).toMatchObject([{ why: 'schedule', state: null }])
     expect(plays()).toHaveLength(1)
@@ -317,11 +317,11 @@ describe('an announcement of its own accord', () => {
 })
 
 describe('an engine', () => {
-  const submit = (body: object) => street.call(street.north.admin, 'POST', '/api/shop/speechEngine/submit', { body })
+  const submit = (body: object) => tenants.call(tenants.north.admin, 'POST', '/api/shop/speechEngine/submit', { body })
 
   it('shows its secret to nobody, lies sealed, and keeps it when the mask comes back', async () => {
     const { data } = await submit({ name: '封存', category: 'tencent', accessKey: 'a', secretKey: 'very-secret' })
-    const shown = await street.call(street.north.admin, 'GET', '/api/shop/speechEngine/detail', {
+    const shown = await tenants.call(tenants.north.admin, 'GET', '/api/shop/speechEngine/detail', {
       query: { id: data.id },
     })
     expect(JSON.stringify(shown.body)).not.toContain('very-secret')
@@ -341,8 +341,8 @@ describe('an engine', () => {
 
   it('put into use puts the others out of use', async () => {
     const { data } = await submit({ name: '启用', category: 'local' })
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/speechEngine/enable', { query: { id: data.id } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/speechEngine/enable', { query: { id: data.id } }),
     )
     const used = await unit((db) => db.find(speechEngine, sql`r.status = 2`))
     expect(used.map(({ id }) => id)).toEqual([data.id])

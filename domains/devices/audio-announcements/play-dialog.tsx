@@ -80,12 +80,12 @@ function usePlaying(row: Row, gbId: string | undefined) {
     setProblem('')
     setCmdId('')
     try {
-      const asked = await apiGet<{ cmdId: string }>(
+      const accepted = await apiGet<{ cmdId: string }>(
         `${audioConf.path}/play`,
         { id: String(row.id), ...(gbId && { gbId }) },
         { quiet: true },
       )
-      setCmdId(asked.cmdId)
+      setCmdId(accepted.cmdId)
     } catch (reason) {
       setProblem((reason as ApiError).message)
     } finally {

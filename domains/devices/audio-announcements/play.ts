@@ -45,7 +45,7 @@ export const audioPlayCommand = defineCommand<Play>({
 })
 
 /** How long a device may download the sound of a play command. */
-const LENT_SECONDS = 600
+const SOUND_URL_SECONDS = 600
 
 type Why = 'enter' | 'leave' | 'alarm' | 'schedule' | 'manual'
 type Cause = CommandOrigin & { why: Why; eventId?: string }
@@ -63,7 +63,7 @@ export async function playAnnouncementOnDevice(
   if (!file) return undefined
   const { why, eventId, ...asked } = cause
   const params = {
-    url: createTemporaryFileUrl(services, file.key, LENT_SECONDS),
+    url: createTemporaryFileUrl(services, file.key, SOUND_URL_SECONDS),
     sha256: file.hash,
     volume: audio.volume ?? 70,
     times: audio.times ?? 1,

@@ -43,13 +43,13 @@ async function tokenOf(config: SpeechEngineConfig, timeoutMs: number): Promise<s
     timeoutMs,
     mayBeInside: config.mayBeInside,
   })
-  const said = parsed(answer.body)
-  if (said?.Token?.Id) {
-    const ttl = Number(said.Token.ExpireTime) * 1000 - Date.now() - 60_000
-    if (ttl > 0) tokens.set(key, said.Token.Id, { ttl })
-    return said.Token.Id
+  const body = parsed(answer.body)
+  if (body?.Token?.Id) {
+    const ttl = Number(body.Token.ExpireTime) * 1000 - Date.now() - 60_000
+    if (ttl > 0) tokens.set(key, body.Token.Id, { ttl })
+    return body.Token.Id
   }
-  if (said?.Code) throw new SpeechRejectedError(String(said.Code), String(said.Message ?? ''))
+  if (body?.Code) throw new SpeechRejectedError(String(body.Code), String(body.Message ?? ''))
   throw new Error(`HTTP ${answer.status} without a token`)
 }
 
@@ -80,10 +80,10 @@ export const speakByAliyun: SpeechSynthesizer = async (config, { text, voice, sp
     mayBeInside: config.mayBeInside,
   })
   if (answer.contentType.startsWith('audio/')) return answer.body
-  const said = parsed(answer.body)
+  const body = parsed(answer.body)
   // Codes beginning with 5 are failures of Aliyun's servers, so the job tries again.
-  if (!said?.status || String(said.status).startsWith('5')) throw new Error(`HTTP ${answer.status} without a sound`)
+  if (!body?.status || String(body.status).startsWith('5')) throw new Error(`HTTP ${answer.status} without a sound`)
   // The token may have been revoked early, so the next call fetches a new one.
   tokens.delete(tokenKey(config))
-  throw new SpeechRejectedError(String(said.status), String(said.message ?? ''))
+  throw new SpeechRejectedError(String(body.status), String(body.message ?? ''))
 }

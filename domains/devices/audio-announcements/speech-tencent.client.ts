@@ -56,10 +56,10 @@ export const speakByTencent: SpeechSynthesizer = async (config, { text, voice, s
     answers: 'media',
     mayBeInside: config.mayBeInside,
   })
-  const heard = answer.body.toString('utf8')
+  const responseText = answer.body.toString('utf8')
   // A valid answer is one long text. An answer with many parts is refused before it is parsed.
-  if (heard.split(/[,[{]/, PARTS_MAX).length === PARTS_MAX) throw new Error('the answer is no sound')
-  const { Audio, Error: refusal } = parseUntrustedJson(heard).Response ?? {}
+  if (responseText.split(/[,[{]/, PARTS_MAX).length === PARTS_MAX) throw new Error('the answer is no sound')
+  const { Audio, Error: refusal } = parseUntrustedJson(responseText).Response ?? {}
   if (refusal && !THEIRS.test(refusal.Code)) throw new SpeechRejectedError(refusal.Code, refusal.Message ?? '')
   if (typeof Audio !== 'string' || !Audio) throw new Error(refusal?.Code ?? `HTTP ${answer.status} without a sound`)
   return Buffer.from(Audio, 'base64')

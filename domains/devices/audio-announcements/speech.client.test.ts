@@ -39,12 +39,12 @@ const engine = (
   voices: {},
   ...more,
 })
-const say = (config: SpeechEngineConfig, text: string, timeoutMs = 5_000) =>
+const synthesize = (config: SpeechEngineConfig, text: string, timeoutMs = 5_000) =>
   speak(config, { text, voice: 'female', speed: 1.2, pitch: 1 }, timeoutMs)
 
 describe.each(['aliyun', 'tencent', 'azure'] as const)('%s', (category) => {
   it('speaks a text in the voice and at the speed asked for, also one with signs of its own', async () => {
-    const { samples, rate } = await say(engine(category, { voices: { female: '7' } }), '请付款 & <离店>')
+    const { samples, rate } = await synthesize(engine(category, { voices: { female: '7' } }), '请付款 & <离店>')
     expect([samples.length > 0, rate]).toEqual([true, 16_000])
     const { text, voice, speed } = simulator.spoken.at(-1)!
     expect([text.replace(/&#(\d+);/g, (_all, code) => String.fromCodePoint(Number(code))), voice]).toEqual([
@@ -56,28 +56,30 @@ describe.each(['aliyun', 'tencent', 'azure'] as const)('%s', (category) => {
 
   it('refuses a wrong secret and words it does not take, each in its words, and nothing is spoken', async () => {
     const before = simulator.spoken.length
-    await expect(say(engine(category, { secretKey: 'wrong', accessKey: 'wrong' }), '您好')).rejects.toThrow(
+    await expect(synthesize(engine(category, { secretKey: 'wrong', accessKey: 'wrong' }), '您好')).rejects.toThrow(
       SpeechRejectedError,
     )
-    await expect(say(engine(category, { secretKey: 'wrong' }), '您好')).rejects.toThrow(SpeechRejectedError)
-    await expect(say(engine(category), troubleWords.refused)).rejects.toThrow(SpeechRejectedError)
+    await expect(synthesize(engine(category, { secretKey: 'wrong' }), '您好')).rejects.toThrow(SpeechRejectedError)
+    await expect(synthesize(engine(category), troubleWords.refused)).rejects.toThrow(SpeechRejectedError)
     expect(simulator.spoken).toHaveLength(before)
   })
 
   it('that is busy, silent or away has not refused: it may be asked again', async () => {
-    await expect(say(engine(category), troubleWords.busy)).rejects.toThrow(SpeechEngineUnavailableError)
-    await expect(say(engine(category), troubleWords.noAnswer, 300)).rejects.toThrow(SpeechEngineUnavailableError)
-    await expect(say(engine(category, { endpoint: 'http://127.0.0.1:9' }), '您好')).rejects.toThrow(
+    await expect(synthesize(engine(category), troubleWords.busy)).rejects.toThrow(SpeechEngineUnavailableError)
+    await expect(synthesize(engine(category), troubleWords.noAnswer, 300)).rejects.toThrow(SpeechEngineUnavailableError)
+    await expect(synthesize(engine(category, { endpoint: 'http://127.0.0.1:9' }), '您好')).rejects.toThrow(
       SpeechEngineUnavailableError,
     )
   })
 
   it('that answers something that is no sound is refused', async () => {
-    await expect(say(engine(category), troubleWords.broken)).rejects.toMatchObject({ code: 'no_sound' })
+    await expect(synthesize(engine(category), troubleWords.broken)).rejects.toMatchObject({ code: 'no_sound' })
   })
 
   it('named by a tenant is not called inside', async () => {
-    await expect(say(engine(category, { mayBeInside: false }), '您好')).rejects.toThrow(SpeechEngineUnavailableError)
+    await expect(synthesize(engine(category, { mayBeInside: false }), '您好')).rejects.toThrow(
+      SpeechEngineUnavailableError,
+    )
   })
 })
 
@@ -85,7 +87,7 @@ it('a long text is spoken in parts of whole sentences, in order, with a breath b
   const sentence = '本店二十四小时营业，欢迎光临。'
   const text = sentence.repeat(12)
   const before = simulator.spoken.length
-  const { samples } = await say(engine('tencent'), text)
+  const { samples } = await synthesize(engine('tencent'), text)
   const parts = simulator.spoken.slice(before).map((one) => one.text)
   expect(parts).toEqual([sentence.repeat(10), sentence.repeat(2)])
   expect(samples.length).toBe((Array.from(text).length * 0.05 + 0.2) * 16_000)
@@ -107,7 +109,7 @@ describe('the program beside the server', () => {
 
   it('that is not installed is known not to be there, and refuses', async () => {
     expect(await isLocalSpeechInstalled()).toBe(false)
-    await expect(say(engine('local'), '您好')).rejects.toMatchObject({ code: 'not_installed' })
+    await expect(synthesize(engine('local'), '您好')).rejects.toMatchObject({ code: 'not_installed' })
   })
 
   it('is given the words by its standard input, never as an option, and its sound is taken', async () => {
@@ -123,7 +125,7 @@ describe('the program beside the server', () => {
     )
     await chmod(join(folder, 'espeak-ng'), 0o755)
     expect(await isLocalSpeechInstalled()).toBe(true)
-    const { samples, rate } = await say(engine('local'), '--help 您好')
+    const { samples, rate } = await synthesize(engine('local'), '--help 您好')
     expect([samples.length, rate]).toEqual([2_205, 22_050])
     expect(await readFile(join(folder, 'asked'), 'utf8')).toBe(
       '-v cmn+f3 -s 210 -p 50 -b 1 --stdin --stdout|--help 您好',

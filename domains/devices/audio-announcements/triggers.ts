@@ -22,7 +22,11 @@ const READY = sql`r.state = 'READY' and coalesce(r.enabled, true)`
  * Returns what a shop plays when somebody enters or leaves: the announcement chosen in its settings, else the newest
  * with that trigger.
  */
-async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<AnnouncementRow | undefined> {
+async function findVisitAnnouncement(
+  db: Db,
+  shopId: string,
+  why: 'enter' | 'leave',
+): Promise<AnnouncementRow | undefined> {
   const conf = await findShopConf(db, shopId)
   const chosen = why === 'enter' ? conf?.welcomeAudioId : conf?.leaveAudioId
   const [audio] = await db.find(
@@ -43,7 +47,7 @@ const greets =
   (why: 'enter' | 'leave') =>
   async ({ db, services, link, at }: DeviceMessageContext): Promise<void> => {
     if (link.kind !== 'gateway' || !link.shopId || services.now().getTime() - at.getTime() > LATE_MS) return
-    const audio = await saidAt(db, link.shopId, why)
+    const audio = await findVisitAnnouncement(db, link.shopId, why)
     if (audio && (await mayGreet(services, db.tenantId, link.clientId!, why)))
       await playAnnouncementInShop(db, services, audio, { why, source: 'event' })
   }

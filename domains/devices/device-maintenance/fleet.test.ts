@@ -23,24 +23,24 @@ import { rollout, rolloutDevice } from './rollout.resource.ts'
 
 let now = new Date('2026-11-20T02:30:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
-let street: TestTenants
+let tenants: TestTenants
 let presence: DevicePresence
 const tenantId = '100001'
 const clientId = 'GW-fleet-1'
 let gateway: string
-type Sent = { clientId: string; about: string; message: any; retain?: boolean }
-let sent: Sent[] = []
+type SentMessage = { clientId: string; about: string; message: any; retain?: boolean }
+let sent: SentMessage[] = []
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  presence = createDevicePresence(street.services)
-  street.services.slots.fill(deviceTransportSlot, {
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  presence = createDevicePresence(tenants.services)
+  tenants.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message, { retain } = {}) => {
       const [, , , number, , about] = topic.split('/')
       sent.push({ clientId: number!, about: about!, message, retain })
     },
   })
-  gateway = street.north.shops[0]!
+  gateway = tenants.north.shops[0]!
   await post('basicShopInfo/submit', { id: gateway, clientId })
 })
 beforeEach(async () => {
@@ -48,21 +48,21 @@ beforeEach(async () => {
   pass(1_000)
   await sendFromDevice('online', { online: true, connId: 'c1' })
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId }, work)
-const ask = (
+const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => tenants.services.unit({ tenantId }, work)
+const callApi = (
   method: 'GET' | 'POST',
   path: string,
   given: object = {},
-  who: CastMember | undefined = street.north.admin,
-) => street.call(who, method, `/api/shop/${path}`, given)
-const post = (path: string, body: object) => street.must(ask('POST', path, { body }))
+  who: CastMember | undefined = tenants.north.admin,
+) => tenants.call(who, method, `/api/shop/${path}`, given)
+const post = (path: string, body: object) => tenants.must(callApi('POST', path, { body }))
 const sendFromDevice = (about: string, message: object, from = clientId) =>
-  handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${from}/up/${about}`, { ts: now, ...message })
+  handleDeviceMessage(tenants.services, presence, `ss/1/${tenantId}/${from}/up/${about}`, { ts: now, ...message })
 const down = (about: string, to = clientId) =>
   sent.filter((one) => one.about === about && one.clientId === to).map(({ message }) => message)
-const jobs = () => street.server.jobs.runDue()
+const jobs = () => tenants.server.jobs.runDue()
 const hello = (fw: string, boot: string, from = clientId) =>
   sendFromDevice('hello', { connId: `c-${boot}`, bootId: boot, fw }, from)
 
@@ -73,19 +73,19 @@ async function program(family: 'clientVersion' | 'cashRegisterClientVersion', ve
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(PACKAGE)]), 'program.zip')
   const request = new Request('http://localhost/', { method: 'POST', body: form })
-  const response = await street.server.http.inject({
+  const response = await tenants.server.http.inject({
     method: 'POST',
     url: '/api/blade-resource/oss/endpoint/put-file',
     payload: Buffer.from(await request.arrayBuffer()),
     headers: {
       'content-type': request.headers.get('content-type')!,
-      'blade-auth': `bearer ${street.north.admin.token}`,
+      'blade-auth': `bearer ${tenants.north.admin.token}`,
     },
   })
   const url = response.json().data.link as string
   const model = family === 'clientVersion' ? { model: 'GW-A' } : {}
   const { id } = await post(`${family}/submit`, { versionName, versionCode: code, url, rollout: '100.00', ...model })
-  await street.must(ask('POST', `${family}/publish`, { query: { id } }))
+  await tenants.must(callApi('POST', `${family}/publish`, { query: { id } }))
   return { id: id as string, url }
 }
 
@@ -93,22 +93,22 @@ describe('an uploaded package', () => {
   it('is measured here, and loaded from a signed address in parts', async () => {
     const { id } = await program('clientVersion', '1.1.0', 11)
     const sha256 = createHash('sha256').update(PACKAGE).digest('hex')
-    expect(await street.must(ask('GET', 'clientVersion/detail', { query: { id } }))).toMatchObject({
+    expect(await tenants.must(callApi('GET', 'clientVersion/detail', { query: { id } }))).toMatchObject({
       sha256,
       size: PACKAGE.length,
       md5: createHash('md5').update(PACKAGE).digest('hex'),
     })
-    const answer = await street.must(
-      ask('POST', 'basicShopInfo/upgrade', { query: { clientId }, body: { versionId: id } }),
+    const answer = await tenants.must(
+      callApi('POST', 'basicShopInfo/upgrade', { query: { clientId }, body: { versionId: id } }),
     )
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const [{ params, id: cmdId }] = down('cmd')
     expect(answer).toMatchObject({ cmdId, state: 'sent' })
-    const { publicKey } = await street.must(ask('GET', 'rollout/key'))
-    const said = Buffer.from(`${sha256}|1.1.0|gateway`)
-    expect(verify(null, said, publicKey, Buffer.from(params.sig, 'base64'))).toBe(true)
+    const { publicKey } = await tenants.must(callApi('GET', 'rollout/key'))
+    const signedText = Buffer.from(`${sha256}|1.1.0|gateway`)
+    expect(verify(null, signedText, publicKey, Buffer.from(params.sig, 'base64'))).toBe(true)
     const { pathname, search } = new URL(params.url)
-    const load = (url: string, headers = {}) => street.server.http.inject({ method: 'GET', url, headers })
+    const load = (url: string, headers = {}) => tenants.server.http.inject({ method: 'GET', url, headers })
     const whole = await load(pathname + search)
     expect(whole.rawPayload.equals(PACKAGE)).toBe(true)
     const part = await load(pathname + search, { range: 'bytes=2-5' })
@@ -116,10 +116,10 @@ describe('an uploaded package', () => {
     expect(part.rawPayload.equals(PACKAGE.subarray(2, 6))).toBe(true)
     expect((await load(pathname + search, { range: 'bytes=900-' })).statusCode).toBe(416)
     expect((await load(pathname + search, { range: 'bytes=2-5', 'if-range': '"other"' })).statusCode).toBe(200)
-    expect(comparedAnswers(street.server.http)).toContain('GET /api/device/program')
+    expect(comparedAnswers(tenants.server.http)).toContain('GET /api/device/program')
     expect((await load(`${pathname}${search}x`)).statusCode).toBe(404)
     const yesterday = now - 1
-    const keys = await loadPlatformKeys(street.services)
+    const keys = await loadPlatformKeys(tenants.services)
     const key = new URLSearchParams(search).get('key')!
     const late = new URLSearchParams({ key, e: String(yesterday), s: keys.signAddress(key, yesterday) })
     expect((await load(`${pathname}?${late}`)).statusCode).toBe(404)
@@ -131,8 +131,8 @@ describe('an upgrade of one device', () => {
   const commandNow = (id: string) => unit((db) => db.get(deviceCommand, id))
   const upgradeTo = async (versionName: string, code: number) => {
     const { id } = await program('clientVersion', versionName, code)
-    const { cmdId } = await street.must(
-      ask('POST', 'basicShopInfo/upgrade', { query: { clientId }, body: { versionId: id } }),
+    const { cmdId } = await tenants.must(
+      callApi('POST', 'basicShopInfo/upgrade', { query: { clientId }, body: { versionId: id } }),
     )
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     await sendFromDevice('ack', { id: cmdId, ok: true })
@@ -161,11 +161,11 @@ describe('an upgrade of one device', () => {
     await sendFromDevice('online', { online: false, connId: 'c-e1' })
     const { id: versionId } = await program('clientVersion', '1.5.0', 15)
     const given = { query: { clientId }, body: { versionId } }
-    const { cmdId: id } = await street.must(ask('POST', 'basicShopInfo/upgrade', given))
+    const { cmdId: id } = await tenants.must(callApi('POST', 'basicShopInfo/upgrade', given))
     await sendFromDevice('online', { online: true, connId: 'c-e2' })
     await hello('1.5.0', 'e2')
     expect(await commandNow(id)).toMatchObject({ state: 'refused', message: 'was_so_already', seenTime: null })
-    const shown = await street.must(ask('GET', 'deviceCommand/detail', { query: { id } }))
+    const shown = await tenants.must(callApi('GET', 'deviceCommand/detail', { query: { id } }))
     expect(shown.message).toBe('本来就是这样，没有执行')
     expect(down('cmd')).toEqual([])
   })
@@ -176,7 +176,7 @@ describe('an upgrade of one device', () => {
       sent = []
       const { id: versionId } = await program('clientVersion', versionName, code)
       const given = { query: { clientId }, body: { versionId } }
-      const { cmdId } = await street.must(ask('POST', 'basicShopInfo/upgrade', given))
+      const { cmdId } = await tenants.must(callApi('POST', 'basicShopInfo/upgrade', given))
       await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
       return cmdId as string
     }
@@ -196,15 +196,15 @@ describe('an upgrade of one device', () => {
 
   it('is refused to strangers, to a boss of another shop and without the right, and nothing is sent', async () => {
     const { id } = await program('clientVersion', '1.4.0', 14)
-    const other = await street.boss(street.north, street.north.shops[1]!)
-    const reader = await street.person(street.north, 'reader', ['deviceLink'])
+    const other = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+    const reader = await tenants.person(tenants.north, 'reader', ['deviceLink'])
     const given = { query: { clientId }, body: { versionId: id } }
     const statusOf = async (who: CastMember | undefined) =>
-      (await street.call(who, 'POST', '/api/shop/basicShopInfo/upgrade', given)).status
+      (await tenants.call(who, 'POST', '/api/shop/basicShopInfo/upgrade', given)).status
     expect(await statusOf(undefined)).toBe(401)
     expect(await statusOf(reader)).toBe(403)
     expect(await statusOf(other)).toBe(404)
-    expect(await statusOf(street.south.admin)).toBe(404)
+    expect(await statusOf(tenants.south.admin)).toBe(404)
     expect(down('cmd')).toEqual([])
   })
 })
@@ -229,7 +229,7 @@ describe('a rollout', () => {
     const { id: programId } = await program('cashRegisterClientVersion', `2.${code}`, code)
     const body = { name: `R${code}`, module: 'register', programId, waves: '5,25,100', failureMax: '10.00', ...draft }
     const { id } = await post('rollout/submit', body)
-    await street.must(ask('POST', 'rollout/start', { query: { id } }))
+    await tenants.must(callApi('POST', 'rollout/start', { query: { id } }))
     await jobs()
     return { id: id as string, version: `2.${code}` }
   }
@@ -239,18 +239,18 @@ describe('a rollout', () => {
 
   /** Has the asked devices upgrade; every `failEvery`th comes back with its old version. */
   async function live(id: string, version: string, { failEvery = Infinity } = {}): Promise<void> {
-    const heard = new Set<string>()
+    const handledIds = new Set<string>()
     for (let turn = 0; turn < 20 && (await rolloutNow(id)).state === 'running'; turn++) {
       await jobs()
       await new Promise((resolve) => setImmediate(resolve))
-      const fresh = commands().filter(({ message }) => !heard.has(message.id))
+      const fresh = commands().filter(({ message }) => !handledIds.has(message.id))
       for (const { clientId: device, message } of fresh) {
-        heard.add(message.id)
+        handledIds.add(message.id)
         await sendFromDevice('ack', { id: message.id, ok: true }, device)
         await sendFromDevice('prog', { id: message.id, step: 'REBOOTING', pct: 100 }, device)
-        await hello(heard.size % failEvery === 0 ? '1.0.0' : version, `boot-${message.id}`, device)
+        await hello(handledIds.size % failEvery === 0 ? '1.0.0' : version, `boot-${message.id}`, device)
       }
-      await advanceRollout(street.services, tenantId, id)
+      await advanceRollout(tenants.services, tenantId, id)
     }
   }
 
@@ -268,21 +268,21 @@ describe('a rollout', () => {
     expect(devices.filter(({ state }) => state === 'failed')[0]?.reason).toContain('回退')
     const events = await unit((db) => db.query(sql`select content from shop_event where type = 'rolloutStopped'`))
     expect(events).toHaveLength(1)
-    const asked = commands().length
+    const commandCount = commands().length
     await jobs()
-    await advanceRollout(street.services, tenantId, id)
-    expect(commands()).toHaveLength(asked)
+    await advanceRollout(tenants.services, tenantId, id)
+    expect(commands()).toHaveLength(commandCount)
   })
 
   it('goes from the canaries to all, each device once, however often and by how many it is driven', async () => {
     await fleet(20)
-    const { id, version } = await begin({ canaryShops: [street.north.shops[1]] })
-    await Promise.all([1, 2, 3].map(() => advanceRollout(street.services, tenantId, id)))
+    const { id, version } = await begin({ canaryShops: [tenants.north.shops[1]] })
+    await Promise.all([1, 2, 3].map(() => advanceRollout(tenants.services, tenantId, id)))
     await live(id, version)
     expect(await rolloutNow(id)).toMatchObject({ state: 'done', doneCount: 20, failedCount: 0, wave: 3 })
     expect(new Set(commands().map((one) => one.clientId)).size).toBe(20)
     expect(commands()).toHaveLength(20)
-    const board = await street.must(ask('GET', 'rollout/board', { query: { module: 'register' } }))
+    const board = await tenants.must(callApi('GET', 'rollout/board', { query: { module: 'register' } }))
     expect(board).toMatchObject({ newest: version, versions: [{ version, devices: 20, online: 20 }] })
   })
 
@@ -290,20 +290,20 @@ describe('a rollout', () => {
     const name = await fleet(4)
     const { id } = await begin({ windowStart: '04:00', windowEnd: '05:00', waves: '100' })
     expect(commands()).toEqual([])
-    await street.must(ask('POST', 'rollout/pause', { query: { id } }))
-    await advanceRollout(street.services, tenantId, id)
+    await tenants.must(callApi('POST', 'rollout/pause', { query: { id } }))
+    await advanceRollout(tenants.services, tenantId, id)
     expect(commands()).toEqual([])
     await unit((db) => db.run(sql`update rollout set window_start = '02:00' where id = ${id}`))
-    await advanceRollout(street.services, tenantId, id)
+    await advanceRollout(tenants.services, tenantId, id)
     expect(commands()).toEqual([])
     await unit((db) => db.run(sql`update device_link set state = 'offline' where client_id = ${`${name}-1`}`))
-    await street.must(ask('POST', 'rollout/resume', { query: { id } }))
+    await tenants.must(callApi('POST', 'rollout/resume', { query: { id } }))
     await jobs()
     await vi.waitFor(() => expect(commands()).toHaveLength(3))
     expect(commands().map((one) => one.clientId)).not.toContain(`${name}-1`)
-    await street.must(ask('POST', 'rollout/stop', { query: { id } }))
+    await tenants.must(callApi('POST', 'rollout/stop', { query: { id } }))
     expect((await devicesOf(id)).filter(({ state }) => state === 'canceled')).toMatchObject([{ clientId: `${name}-1` }])
-    expect((await ask('POST', 'rollout/resume', { query: { id } })).success).toBe(false)
+    expect((await callApi('POST', 'rollout/resume', { query: { id } })).success).toBe(false)
   })
 
   it('that is stopped leaves no device to be upgraded when it comes back', async () => {
@@ -312,7 +312,7 @@ describe('a rollout', () => {
     await vi.waitFor(() => expect(commands()).toHaveLength(2))
     const [first, second] = commands().map(({ message, clientId: device }) => ({ id: message.id as string, device }))
     await sendFromDevice('ack', { id: first!.id, ok: true }, first!.device)
-    await street.must(ask('POST', 'rollout/stop', { query: { id } }))
+    await tenants.must(callApi('POST', 'rollout/stop', { query: { id } }))
     sent = []
     // The second command was stopped with the rollout, so it is not sent again, although it would have been valid for a
     // day.
@@ -336,7 +336,7 @@ describe('a rollout', () => {
     await vi.waitFor(() => expect(commands()).toHaveLength(1))
     const early = new Date(now - 31 * 60_000).toISOString()
     await unit((db) => db.run(sql`update rollout_device set ask_time = ${early} where rollout_id = ${id}`))
-    await advanceRollout(street.services, tenantId, id)
+    await advanceRollout(tenants.services, tenantId, id)
     expect((await devicesOf(id))[0]).toMatchObject({ state: 'failed', reason: '设备没有回应' })
     const device = `${name}-1`
     await hello(version, 'late', device)
@@ -349,13 +349,13 @@ describe('a rollout', () => {
   it('is not begun with a program that is not published or lies elsewhere, nor beside another one', async () => {
     await fleet(1)
     const body = { versionName: '9.0', versionCode: 900, url: 'https://cdn.example.com/a.zip', rollout: '100.00' }
-    expect((await ask('POST', 'cashRegisterClientVersion/submit', { body })).status).toBe(400)
+    expect((await callApi('POST', 'cashRegisterClientVersion/submit', { body })).status).toBe(400)
     const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
     const { id: programId } = await post('cashRegisterClientVersion/submit', { ...body, md5 })
     const draft = { name: 'x', module: 'register', programId, waves: '100', failureMax: '10.00' }
     const { id } = await post('rollout/submit', draft)
-    expect((await ask('POST', 'rollout/start', { query: { id } })).data.reason).toBe('program_not_ready')
-    expect((await ask('POST', 'rollout/submit', { body: { ...draft, waves: '50,20' } })).data.reason).toBe(
+    expect((await callApi('POST', 'rollout/start', { query: { id } })).data.reason).toBe('program_not_ready')
+    expect((await callApi('POST', 'rollout/submit', { body: { ...draft, waves: '50,20' } })).data.reason).toBe(
       'waves_must_rise',
     )
   })
@@ -374,7 +374,7 @@ describe('a rollout', () => {
 
 /** Grants a platform permission explicitly to the platform's administrators. */
 const grantToPlatform = (code: string) =>
-  street.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
+  tenants.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
     db.run(sql`insert into role_menu (tenant_id, role_id, menu_id)
       select ${MANAGEMENT_TENANT}, r.id, m.id from sys_role r, menu m where r.tenant_id = ${MANAGEMENT_TENANT}
       and r.role_alias = 'administrator' and m.code = ${code}`),
@@ -384,7 +384,7 @@ describe('a remote session', () => {
   const base = 'basicShopInfo'
   let typist: CastMember
   beforeAll(async () => {
-    typist = await street.person(street.north, 'typist', ['deviceLink', 'deviceLink_session'])
+    typist = await tenants.person(tenants.north, 'typist', ['deviceLink', 'deviceLink_session'])
   })
   const answered = new Set<string>()
   const answerNext = async (method: string, result: object) => {
@@ -397,21 +397,21 @@ describe('a remote session', () => {
     return id as string
   }
   const open = async (who = typist): Promise<string> => {
-    const opening = street.must(ask('POST', `${base}/openSession`, { query: { clientId } }, who))
+    const opening = tenants.must(callApi('POST', `${base}/openSession`, { query: { clientId } }, who))
     await answerNext('shell.open', { shell: 'ash', cwd: '/root' })
     return (await opening).sessionId
   }
   const close = async (sessionId: string, who = typist) => {
-    await street.must(ask('GET', `${base}/closeSession`, { query: { sessionId } }, who))
+    await tenants.must(callApi('GET', `${base}/closeSession`, { query: { sessionId } }, who))
   }
   const type = (sessionId: string, cmd: string, who = typist) =>
-    ask('POST', `${base}/cmd`, { body: { sessionId, cmd } }, who)
+    callApi('POST', `${base}/cmd`, { body: { sessionId, cmd } }, who)
   const seen = (sessionId: string, who = typist) =>
-    street.must(ask('GET', `${base}/cmdResult`, { query: { sessionId } }, who))
+    tenants.must(callApi('GET', `${base}/cmdResult`, { query: { sessionId } }, who))
 
   it('gives back what a command says, to its operator and to who watches', async () => {
     const sessionId = await open()
-    expect(await street.must(type(sessionId, 'uptime'))).toMatchObject({ seq: 1 })
+    expect(await tenants.must(type(sessionId, 'uptime'))).toMatchObject({ seq: 1 })
     const chunk = (n: number, text: string) => ({
       eid: `${sessionId}-${n}`,
       type: 'shell.out',
@@ -422,14 +422,14 @@ describe('a remote session', () => {
     await answerNext('shell.exec', { exitCode: 0 })
     const item = { seq: 1, cmd: 'uptime', state: 'done', exitCode: 0, stdout: 'up 3 days\n' }
     expect(await seen(sessionId)).toMatchObject({ state: 'open', isMine: true, items: [item] })
-    expect(await seen(sessionId, street.north.admin)).toMatchObject({ isMine: false, items: [item] })
+    expect(await seen(sessionId, tenants.north.admin)).toMatchObject({ isMine: false, items: [item] })
     await close(sessionId)
     expect((await type(sessionId, 'uptime')).data.reason).toBe('remote_session_over')
   })
 
   it('masks a password and keeps a letter whole that a message of the device ends within', async () => {
     const sessionId = await open()
-    await street.must(type(sessionId, 'cat wifi.conf'))
+    await tenants.must(type(sessionId, 'cat wifi.conf'))
     const bytes = Buffer.from('店名=小满\nwifi_password=geheim77\nrest')
     let n = 0
     for (const at of [
@@ -455,7 +455,7 @@ describe('a remote session', () => {
 
   it('masks a password in a line too long to wait for its end', async () => {
     const sessionId = await open()
-    await street.must(type(sessionId, 'cat long.log'))
+    await tenants.must(type(sessionId, 'cat long.log'))
     for (const [n, text] of [`${'word '.repeat(4_000)}password=gehe`, 'im77 end\n'].entries())
       await sendFromDevice('evt', {
         eid: `${sessionId}-long-${n}`,
@@ -469,12 +469,12 @@ describe('a remote session', () => {
 
   it('has one operator at a time; others are told who it is and may not type', async () => {
     const sessionId = await open()
-    const second = await ask('POST', `${base}/openSession`, { query: { clientId } })
+    const second = await callApi('POST', `${base}/openSession`, { query: { clientId } })
     expect(second.data.reason).toBe('remote_session_taken')
-    expect((await type(sessionId, 'uptime', street.north.admin)).data.reason).toBe('remote_session_of_another')
+    expect((await type(sessionId, 'uptime', tenants.north.admin)).data.reason).toBe('remote_session_of_another')
     await close(sessionId)
     await close(sessionId)
-    await close(await open(street.north.admin), street.north.admin)
+    await close(await open(tenants.north.admin), tenants.north.admin)
   })
 
   it('takes allowed commands alone, unless a right says otherwise', async () => {
@@ -501,14 +501,14 @@ describe('a remote session', () => {
     ])
       expect((await type(sessionId, cmd)).status, cmd).toBe(200)
     await close(sessionId)
-    const free = await open(street.north.admin)
-    expect((await type(free, 'reboot -f', street.north.admin)).status).toBe(200)
-    await close(free, street.north.admin)
+    const free = await open(tenants.north.admin)
+    expect((await type(free, 'reboot -f', tenants.north.admin)).status).toBe(200)
+    await close(free, tenants.north.admin)
   })
 
   it('keeps no secret, and nobody can change what it keeps', async () => {
-    const sessionId = await open(street.north.admin)
-    await street.must(type(sessionId, 'wifi set password=hunter2x', street.north.admin))
+    const sessionId = await open(tenants.north.admin)
+    await tenants.must(type(sessionId, 'wifi set password=hunter2x', tenants.north.admin))
     await vi.waitFor(() => expect(down('cmd').some(({ method }) => method === 'shell.exec')).toBe(true))
     expect(down('cmd').find(({ method }) => method === 'shell.exec').params.cmd).toContain('hunter2x')
     const id = await answerNext('shell.exec', { exitCode: 0 })
@@ -520,11 +520,11 @@ describe('a remote session', () => {
     expect(JSON.stringify(kept)).not.toContain('hunter2x')
     for (const statement of [sql`update remote_line set text = 'x'`, sql`delete from remote_line`])
       await expect(unit((db) => db.run(statement))).rejects.toThrow('permission denied')
-    await close(sessionId, street.north.admin)
+    await close(sessionId, tenants.north.admin)
   })
 
   it('does nothing its log would not tell of, whoever types', async () => {
-    const { admin } = street.north
+    const { admin } = tenants.north
     const sessionId = await open(admin)
     const hiding = [
       'pwd=x;reboot',
@@ -535,21 +535,23 @@ describe('a remote session', () => {
     ]
     for (const cmd of hiding) expect((await type(sessionId, cmd, admin)).data.reason, cmd).toBe('remote_command_hidden')
     expect(down('cmd').filter(({ method }) => method === 'shell.exec')).toEqual([])
-    await street.must(type(sessionId, 'wifi set password=hunter3x && reboot', admin))
+    await tenants.must(type(sessionId, 'wifi set password=hunter3x && reboot', admin))
     expect((await seen(sessionId, admin)).items[0].cmd).toBe('wifi set password=****** && reboot')
     await close(sessionId, admin)
   })
 
   it('shows nobody else a secret while the device is still at work with it', async () => {
-    const { admin } = street.north
+    const { admin } = tenants.north
     const sessionId = await open(admin)
-    const { cmdId } = await street.must(type(sessionId, 'wifi set password=hunter4x', admin))
+    const { cmdId } = await tenants.must(type(sessionId, 'wifi set password=hunter4x', admin))
     for (const path of ['deviceCommand/steps', 'deviceCommand/detail'])
-      expect(JSON.stringify(await street.must(ask('GET', path, { query: { id: cmdId } }, admin)))).not.toContain(
+      expect(JSON.stringify(await tenants.must(callApi('GET', path, { query: { id: cmdId } }, admin)))).not.toContain(
         'hunter4x',
       )
-    expect(JSON.stringify(await street.must(ask('GET', 'deviceCommand/list', {}, admin)))).not.toContain('hunter4x')
-    const steps = await street.must(ask('GET', 'deviceCommand/steps', { query: { id: cmdId } }, typist))
+    expect(JSON.stringify(await tenants.must(callApi('GET', 'deviceCommand/list', {}, admin)))).not.toContain(
+      'hunter4x',
+    )
+    const steps = await tenants.must(callApi('GET', 'deviceCommand/steps', { query: { id: cmdId } }, typist))
     expect(steps).toMatchObject({ state: expect.any(String) })
     expect(steps).not.toHaveProperty('params')
     expect(steps).not.toHaveProperty('result')
@@ -560,7 +562,7 @@ describe('a remote session', () => {
     const idle = await open()
     const early = new Date(now - 11 * 60_000).toISOString()
     await unit((db) => db.run(sql`update remote_session set last_time = ${early} where id = ${idle}`))
-    await endOverdueRemoteSessions(street.services)
+    await endOverdueRemoteSessions(tenants.services)
     expect(await seen(idle)).toMatchObject({ state: 'closed' })
     await sendFromDevice('online', { online: true, connId: 'c1' })
     const lost = await open()
@@ -569,7 +571,7 @@ describe('a remote session', () => {
   })
 
   const take = (sessionId: string, who: CastMember | undefined) =>
-    street.call(who, 'POST', `/api/shop/${base}/takeSession`, { query: { sessionId } })
+    tenants.call(who, 'POST', `/api/shop/${base}/takeSession`, { query: { sessionId } })
   const hands = async (sessionId: string) =>
     (
       await unit((db) => db.find(remoteLine, sql`r.session_id = ${sessionId} and r.kind = 'hand'`, sql`order by r.id`))
@@ -577,14 +579,14 @@ describe('a remote session', () => {
 
   it('is taken over by who has the right: it goes on, the first is told and may watch, its log says who', async () => {
     const sessionId = await open()
-    await street.must(type(sessionId, 'ping 10.0.0.1'))
-    const second = await street.person(street.north, 'second', ['deviceLink_session', 'deviceLink_takeover'])
-    const refused = await ask('POST', `${base}/openSession`, { query: { clientId } }, second)
+    await tenants.must(type(sessionId, 'ping 10.0.0.1'))
+    const second = await tenants.person(tenants.north, 'second', ['deviceLink_session', 'deviceLink_takeover'])
+    const refused = await callApi('POST', `${base}/openSession`, { query: { clientId } }, second)
     expect(refused.data).toMatchObject({ reason: 'remote_session_taken', sessionId })
     expect(await seen(sessionId, second)).toMatchObject({ isMine: false, mayTake: true, operator: typist.account })
     const opened = down('cmd').filter(({ method }) => method === 'shell.open').length
-    expect(await street.must(take(sessionId, second))).toMatchObject({ sessionId, state: 'open', shell: 'ash' })
-    await street.must(take(sessionId, second))
+    expect(await tenants.must(take(sessionId, second))).toMatchObject({ sessionId, state: 'open', shell: 'ash' })
+    await tenants.must(take(sessionId, second))
     // The device is not told.
     expect(down('cmd').filter(({ method }) => method === 'shell.open')).toHaveLength(opened)
     expect((await type(sessionId, 'uptime')).data.reason).toBe('remote_session_of_another')
@@ -592,11 +594,11 @@ describe('a remote session', () => {
     expect(await seen(sessionId)).toMatchObject(lost)
     await jobs()
     const given = { query: { userId: typist.userId } }
-    const notices = await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', given))
+    const notices = await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/noticeLog/list', given))
     expect(notices.records).toMatchObject([{ content: expect.stringContaining(`由 ${second.account} 接管`) }])
     // Output of the first operator's command stays theirs; commands the second types are the second's.
     await answerNext('shell.exec', { exitCode: 0 })
-    await street.must(type(sessionId, 'uptime', second))
+    await tenants.must(type(sessionId, 'uptime', second))
     await answerNext('shell.exec', { exitCode: 0 })
     const lines = await unit((db) => db.find(remoteLine, sql`r.session_id = ${sessionId}`, sql`order by r.id`))
     const by = (seq: number) => [
@@ -610,11 +612,11 @@ describe('a remote session', () => {
 
   it('is not taken over without that right, from another shop or tenant, nor by one who may not type', async () => {
     const sessionId = await open()
-    const watcher = await street.person(street.north, 'watcher', ['deviceLink_session'])
-    const taker = await street.person(street.north, 'only', ['deviceLink_takeover'])
-    const boss = await street.boss(street.north, street.north.shops[1]!)
+    const watcher = await tenants.person(tenants.north, 'watcher', ['deviceLink_session'])
+    const taker = await tenants.person(tenants.north, 'only', ['deviceLink_takeover'])
+    const boss = await tenants.boss(tenants.north, tenants.north.shops[1]!)
     const statuses = []
-    for (const who of [undefined, watcher, taker, boss, street.south.admin])
+    for (const who of [undefined, watcher, taker, boss, tenants.south.admin])
       statuses.push((await take(sessionId, who)).status)
     expect(statuses).toEqual([401, 403, 403, 404, 404])
     expect(await seen(sessionId)).toMatchObject({ isMine: true, operator: typist.account })
@@ -623,10 +625,10 @@ describe('a remote session', () => {
   })
 
   it('of a tenant is watched by the platform, which works in it only where that was granted by name', async () => {
-    const platform = await street.server.as('admin')
+    const platform = await tenants.server.as('admin')
     const sessionId = await open()
     const { id } = await program('clientVersion', '7.0.0', 70)
-    const upgrade = () => ask('POST', `${base}/upgrade`, { query: { clientId }, body: { versionId: id } }, platform)
+    const upgrade = () => callApi('POST', `${base}/upgrade`, { query: { clientId }, body: { versionId: id } }, platform)
     const audit = async () =>
       (await unit((db) =>
         db.query<{ title: string; by: string }>(sql`select title, create_by as by from log_api
@@ -637,21 +639,21 @@ describe('a remote session', () => {
     for (const answer of [
       await take(sessionId, platform),
       await type(sessionId, 'uptime', platform),
-      await ask('GET', `${base}/closeSession`, { query: { sessionId } }, platform),
-      await ask('POST', `${base}/openSession`, { query: { clientId } }, platform),
+      await callApi('GET', `${base}/closeSession`, { query: { sessionId } }, platform),
+      await callApi('POST', `${base}/openSession`, { query: { clientId } }, platform),
       await upgrade(),
     ])
       expect([answer.status, answer.data.reason]).toEqual([403, 'tenant_devices_not_granted'])
     expect([down('cmd').length, await audit(), await hands(sessionId)]).toEqual([sentBefore, [], [typist.account]])
 
     await grantToPlatform('tenant_devices')
-    await street.must(take(sessionId, platform))
-    await street.must(type(sessionId, 'uptime', platform))
+    await tenants.must(take(sessionId, platform))
+    await tenants.must(type(sessionId, 'uptime', platform))
     await answerNext('shell.exec', { exitCode: 0 })
     expect(await seen(sessionId)).toMatchObject({ isLost: true, operator: expect.stringMatching(/^平台 · /) })
     await close(sessionId, platform)
     await close(await open(platform), platform)
-    const foreign = await street.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
+    const foreign = await tenants.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
       db.insert(clientVersion, {
         versionName: '7.0.1',
         versionCode: 71,
@@ -666,7 +668,7 @@ describe('a remote session', () => {
       ['12345', 404, 'not_found'],
     ] as const) {
       const given = { query: { clientId }, body: { versionId } }
-      const answer = await ask('POST', `${base}/upgrade`, given, platform)
+      const answer = await callApi('POST', `${base}/upgrade`, given, platform)
       expect([answer.status, answer.data?.reason]).toEqual([status, reason])
     }
     expect((await upgrade()).status).toBe(200)
@@ -681,22 +683,22 @@ describe('a remote session', () => {
     )
     expect(command).toMatchObject({ userId: platform.userId, reason: expect.stringMatching(/^平台 · /) })
     await unit((db) => db.run(sql`delete from device_command_due`))
-    await street.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) => db.run(sql`delete from role_menu where true`))
-    expect((await ask('POST', `${base}/openSession`, { query: { clientId } }, platform)).status).toBe(403)
+    await tenants.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) => db.run(sql`delete from role_menu where true`))
+    expect((await callApi('POST', `${base}/openSession`, { query: { clientId } }, platform)).status).toBe(403)
   })
 
   it('is not found by a boss of another shop or another tenant, nor opened without the right', async () => {
-    const other = await street.boss(street.north, street.north.shops[1]!)
-    const reader = await street.person(street.north, 'looker', ['deviceLink'])
+    const other = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+    const reader = await tenants.person(tenants.north, 'looker', ['deviceLink'])
     const sessionId = await open()
     for (const [who, status] of [
       [undefined, 401],
       [reader, 403],
       [other, 404],
-      [street.south.admin, 404],
+      [tenants.south.admin, 404],
     ] as const) {
       const call = (method: 'GET' | 'POST', path: string, given: object) =>
-        street.call(who, method, `/api/shop/${base}/${path}`, given)
+        tenants.call(who, method, `/api/shop/${base}/${path}`, given)
       expect((await call('POST', 'openSession', { query: { clientId } })).status).toBe(status)
       expect((await call('POST', 'cmd', { body: { sessionId, cmd: 'ls' } })).status).toBe(status)
       expect((await call('GET', 'cmdResult', { query: { sessionId } })).status).toBe(status)
@@ -708,46 +710,46 @@ describe('a remote session', () => {
 
 describe('a register', () => {
   it('signs in at the broker with its one secret until that is revoked, and hears of new pictures', async () => {
-    const shopId = street.south.shops[0]!
+    const shopId = tenants.south.shops[0]!
     const south = { tenantId: '100002' }
-    const { id, sn, secret } = await street.register(street.south, shopId)
+    const { id, sn, secret } = await tenants.register(tenants.south, shopId)
     const mayEnter = () =>
-      authenticateDevice(street.services.systemPool, { clientId: sn, username: sn, password: secret })
+      authenticateDevice(tenants.services.systemPool, { clientId: sn, username: sn, password: secret })
     expect(await mayEnter()).toEqual(south)
-    await street.services.unit(south, (db) => db.run(sql`update device_link set state = 'online' where id = ${id}`))
+    await tenants.services.unit(south, (db) => db.run(sql`update device_link set state = 'online' where id = ${id}`))
     const body = { name: '新品', picture: '/files/a.png', position: 'idle', shopIds: [shopId], enabled: true }
     const save = (draft: object) =>
-      street.must(street.call(street.south.admin, 'POST', '/api/shop/cashRegisterPic/submit', { body: draft }))
+      tenants.must(tenants.call(tenants.south.admin, 'POST', '/api/shop/cashRegisterPic/submit', { body: draft }))
     const { id: pictureId } = await save(body)
     await jobs()
-    await save({ name: '别处', picture: '/files/b.png', position: 'idle', shopIds: [street.south.shops[1]] })
+    await save({ name: '别处', picture: '/files/b.png', position: 'idle', shopIds: [tenants.south.shops[1]] })
     await save({ id: pictureId, enabled: false })
     await jobs()
-    const told = down('desired', sn)
-    expect(told[0].conf.pictures).toMatchObject([{ id: pictureId, url: '/files/a.png' }])
-    expect(told.at(-1).conf.pictures).toEqual([])
-    expect(told.at(-1).ver).toBeGreaterThan(told[0].ver)
-    await street.must(street.call(street.south.admin, 'POST', '/api/shop/cashRegister/revoke', { query: { id } }))
+    const desiredStates = down('desired', sn)
+    expect(desiredStates[0].conf.pictures).toMatchObject([{ id: pictureId, url: '/files/a.png' }])
+    expect(desiredStates.at(-1).conf.pictures).toEqual([])
+    expect(desiredStates.at(-1).ver).toBeGreaterThan(desiredStates[0].ver)
+    await tenants.must(tenants.call(tenants.south.admin, 'POST', '/api/shop/cashRegister/revoke', { query: { id } }))
     expect(await mayEnter()).toBeUndefined()
   })
 })
 
 describe('a register that is told to restart', () => {
   it('does so by its own command; what only a gateway has is refused, and nothing is sent', async () => {
-    const shopId = street.north.shops[0]!
-    const { sn } = await street.register(street.north, shopId)
+    const shopId = tenants.north.shops[0]!
+    const { sn } = await tenants.register(tenants.north, shopId)
     await sendFromDevice('online', { online: true, connId: 'r1' }, sn)
     await hello('3.0.0', 'r1', sn)
-    const restart = (type: number) => ask('GET', 'basicShopInfo/reboot', { query: { clientId: sn, type } })
+    const restart = (type: number) => callApi('GET', 'basicShopInfo/reboot', { query: { clientId: sn, type } })
     const refused = await restart(3)
     expect(refused).toMatchObject({ status: 400, data: { fields: { type: expect.anything() } } })
     expect(down('cmd', sn)).toEqual([])
-    const asked = restart(1)
+    const restartResponse = restart(1)
     await vi.waitFor(() => expect(down('cmd', sn)).toHaveLength(1))
     const { id, method, params } = down('cmd', sn)[0]
     expect([method, params]).toEqual(['gw.reboot', { type: 1 }])
     await sendFromDevice('ack', { id, ok: true }, sn)
-    expect((await asked).data).toMatchObject({ cmdId: id, state: 'taken' })
+    expect((await restartResponse).data).toMatchObject({ cmdId: id, state: 'taken' })
     await hello('3.0.0', 'r2', sn)
     expect((await unit((db) => db.get(deviceCommand, id)))?.state).toBe('done')
   })
@@ -755,14 +757,15 @@ describe('a register that is told to restart', () => {
 
 describe('settings of a shop', () => {
   it('reach its gateway when they are saved, and are reported when it acts by them', async () => {
-    const conf = async () => (await street.must(ask('GET', 'shopConf/list', { query: { shopId: gateway } }))).records[0]
+    const conf = async () =>
+      (await tenants.must(callApi('GET', 'shopConf/list', { query: { shopId: gateway } }))).records[0]
     const before = await conf()
     await post('shopConf/submit', { id: before.id, doorHoldSeconds: before.doorHoldSeconds + 1 })
     await jobs()
     const wanted = before.wantedVersion + 1
-    const told = sent.find((one) => one.about === 'desired' && one.clientId === clientId)
-    expect(told).toMatchObject({ clientId, retain: true, message: { ver: wanted } })
-    expect(told!.message.conf).toMatchObject({ doorHoldSeconds: before.doorHoldSeconds + 1 })
+    const desiredState = sent.find((one) => one.about === 'desired' && one.clientId === clientId)
+    expect(desiredState).toMatchObject({ clientId, retain: true, message: { ver: wanted } })
+    expect(desiredState!.message.conf).toMatchObject({ doorHoldSeconds: before.doorHoldSeconds + 1 })
     await sendFromDevice('state', { confVersion: wanted + 5 })
     expect((await conf()).reportedVersion).toBe(before.reportedVersion)
     await sendFromDevice('state', { confVersion: wanted })

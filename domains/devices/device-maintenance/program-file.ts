@@ -13,8 +13,8 @@ const FILE = { zh: '安装包', en: 'Package' }
 /** Returns a signed address from which a device may download a package for `lifeMs`. */
 export function createPackageDownloadUrl(services: Services, keys: PlatformKeys, key: string, lifeMs: number): string {
   const until = services.now().getTime() + lifeMs
-  const asked = new URLSearchParams({ key, e: String(until), s: keys.signAddress(key, until) })
-  return `${services.config.publicUrl}${PATH}?${asked}`
+  const query = new URLSearchParams({ key, e: String(until), s: keys.signAddress(key, until) })
+  return `${services.config.publicUrl}${PATH}?${query}`
 }
 
 /**

@@ -165,7 +165,10 @@ const wire = (session: Session) => ({
 })
 
 /** Returns the caller's open session on a device, or opens a new one. Refuses while somebody else has one. */
-async function begin(call: Call<{ clientId: string }>, db: Db): Promise<{ session: Session; isNew: boolean }> {
+async function openOrResumeSession(
+  call: Call<{ clientId: string }>,
+  db: Db,
+): Promise<{ session: Session; isNew: boolean }> {
   const { caller, services, input } = call
   const link = await requireDeviceLink({ db, caller }, input.clientId)
   await db.advisoryLock(`session/${link.id}`)
@@ -193,7 +196,7 @@ async function open(call: Call<{ clientId: string }>) {
   const { services, input } = call
   const tenantId = await findTenantOfDevice(call, input.clientId)
   await requireTenantDeviceAccess(call, tenantId)
-  const { session, isNew } = await inTenant(call, tenantId, (db) => begin(call, db))
+  const { session, isNew } = await inTenant(call, tenantId, (db) => openOrResumeSession(call, db))
   if (!isNew && session.state === 'open') return wire(session)
   try {
     const { result } = await executeDeviceCommand(call, shellOpenCommand, input.clientId, { sid: session.id })
@@ -231,13 +234,13 @@ const takeOverSession = (call: Call<{ sessionId: string | null }>) =>
       lastTime: formatShanghaiTime(services.now()),
     })
     await addHand(call, db, now, `${session.operator} → ${operator}`)
-    await tellFirst(db, services, session, operator)
+    await notifyPreviousOperator(db, services, session, operator)
     publishSession(db, now)
     return wire(now)
   })
 
 /** Notifies the previous operator that the session was taken over; skips operators of another tenant. */
-async function tellFirst(db: Db, services: Services, session: Session, operator: string): Promise<void> {
+async function notifyPreviousOperator(db: Db, services: Services, session: Session, operator: string): Promise<void> {
   const first = await db.one(sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${session.userId}`)
   if (!first) return
   await notifyPerson(db, services, {
@@ -304,8 +307,10 @@ onShellExecEnd(async (db, command) => {
   const session = await db.get(remoteSession, sid, 'forUpdate')
   if (!session) return
   for (const stream of ['out', 'err'] as const) {
-    const said = await takeCompleteLines(db, { sessionId: sid, seq, stream }, Buffer.alloc(0), { isLast: true })
-    await addOutput(db, session, { sessionId: sid, seq, stream }, said)
+    const completeLines = await takeCompleteLines(db, { sessionId: sid, seq, stream }, Buffer.alloc(0), {
+      isLast: true,
+    })
+    await addOutput(db, session, { sessionId: sid, seq, stream }, completeLines)
   }
   const code = (command.result as { exitCode?: unknown } | null)?.exitCode
   // An exit code outside 32 bits is invalid and counts as failed.
@@ -323,8 +328,8 @@ onShellExecEnd(async (db, command) => {
 const CONTROLS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|[^\P{Cc}\t\n\r]/gu
 const LINE_MAX = 20_000
 
-async function addOutput(db: Db, session: Session, output: RemoteOutputStream, said: string): Promise<void> {
-  const text = maskSecretsInText(said.replaceAll(CONTROLS, ''))
+async function addOutput(db: Db, session: Session, output: RemoteOutputStream, completeLines: string): Promise<void> {
+  const text = maskSecretsInText(completeLines.replaceAll(CONTROLS, ''))
   if (!text) return
   const userId = await typistOf(db, output)
   await addLine(db, session, { seq: output.seq, kind: output.stream, userId, text: text.slice(0, LINE_MAX) })
@@ -346,9 +351,9 @@ onDeviceEvent('shell.out', async ({ db, link, data }) => {
     where tenant_id = ${db.tenantId} and session_id = ${session.id} and seq = ${data.seq}`)
   if (so!.size >= OUTPUT_MAX) return
   // Output that arrives after the end of the command is written at once: no more will complete its line.
-  const said = await takeCompleteLines(db, output, Buffer.from(data.data, 'base64'), { isLast: so!.isOver })
-  if (!said) return
-  await addOutput(db, session, output, said)
+  const completeLines = await takeCompleteLines(db, output, Buffer.from(data.data, 'base64'), { isLast: so!.isOver })
+  if (!completeLines) return
+  await addOutput(db, session, output, completeLines)
   publishSession(db, session)
 })
 

@@ -51,7 +51,7 @@ const PROMPT = '$ '
 const CLEAR = '\r\u001b[K'
 
 /** What the terminal has already shown: the typed line, and how much output of each command. */
-type Shown = {
+type DisplayedOutput = {
   line: string
   isBusy: boolean
   isTyping: boolean
@@ -61,9 +61,9 @@ type Shown = {
 const lines = (text: string) => text.replaceAll(/\r?\n/g, '\r\n')
 
 /** Writes new commands and output of a session to the terminal. */
-function write(
+function writeNewOutput(
   terminal: Terminal,
-  shown: Shown,
+  shown: DisplayedOutput,
   { items, isMine, state }: Result,
   exit: (code: number) => string,
 ): void {
@@ -87,7 +87,7 @@ function write(
 }
 
 /** Handles a key or pasted text. Returns the line when Enter was pressed on one that is not empty. */
-function takeKey(terminal: Terminal, shown: Shown, data: string): string | undefined {
+function takeKey(terminal: Terminal, shown: DisplayedOutput, data: string): string | undefined {
   if (data.startsWith('\u001b')) return undefined
   if (data === '\u0003') shown.line = ''
   else if (data === '\u007f') shown.line = [...shown.line].slice(0, -1).join('')
@@ -134,7 +134,7 @@ function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Resul
 export function RemoteTerminal({ sessionId }: { sessionId: string }) {
   const t = useLocalize()
   const place = useRef<HTMLDivElement>(null)
-  const hand = useRef<{ terminal: Terminal; shown: Shown }>(null)
+  const hand = useRef<{ terminal: Terminal; shown: DisplayedOutput }>(null)
   const { data, refetch } = useQuery({
     queryKey: ['detail', 'remoteSession', 'terminal', sessionId],
     queryFn: () => apiGet<Result>(`${base}/cmdResult`, { sessionId }, { quiet: true }),
@@ -151,7 +151,7 @@ export function RemoteTerminal({ sessionId }: { sessionId: string }) {
       cursorBlink: true,
       screenReaderMode: true,
     })
-    const shown: Shown = { line: '', isBusy: false, isTyping: false, items: new Map() }
+    const shown: DisplayedOutput = { line: '', isBusy: false, isTyping: false, items: new Map() }
     terminal.open(element)
     terminal.onData((key) => {
       const cmd = takeKey(terminal, shown, key)
@@ -173,7 +173,8 @@ export function RemoteTerminal({ sessionId }: { sessionId: string }) {
   }, [sessionId, refetch])
 
   useEffect(() => {
-    if (data && hand.current) write(hand.current.terminal, hand.current.shown, data, (code) => t(words.exit, { code }))
+    if (data && hand.current)
+      writeNewOutput(hand.current.terminal, hand.current.shown, data, (code) => t(words.exit, { code }))
   }, [data, t])
 
   const isOver = data && !['opening', 'open'].includes(data.state)

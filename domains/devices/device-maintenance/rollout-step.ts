@@ -55,9 +55,9 @@ function reasonOf({ code, message, state }: DeviceCommand): string | null {
 // Runs in the transaction in which the command ends, so that no end is lost; a job then advances the rollout. A device
 // counted as failed because it was silent is corrected when its upgrade turns out to be done.
 onDeviceUpgradeEnd(async (db, command, services) => {
-  const isThere = command.state === 'refused' && command.message === ALREADY_APPLIED_MESSAGE
+  const wasAlreadyInstalled = command.state === 'refused' && command.message === ALREADY_APPLIED_MESSAGE
   const isEnd = command.state === 'done' || command.state === 'canceled'
-  const state = isThere ? 'skipped' : isEnd ? command.state : 'failed'
+  const state = wasAlreadyInstalled ? 'skipped' : isEnd ? command.state : 'failed'
   const [row] = await db.query<{ id: string; rolloutId: string; shopId: string }>(sql`update rollout_device
     set state = ${state}, reason = ${reasonOf(command)}, end_time = ${services.now().toISOString()},
       update_time = now(), version = version + 1
@@ -115,7 +115,7 @@ const nextOf = (db: Db, row: Rollout, max: number): Promise<{ id: string; linkId
       and c.lane = ${UPGRADE_LANE})
     order by d.wave, d.id limit ${max} for update of d`)
 
-async function ask({ db, services, keys }: Hand, row: Rollout, max: number): Promise<void> {
+async function requestNextUpgrades({ db, services, keys }: Hand, row: Rollout, max: number): Promise<void> {
   const next = await nextOf(db, row, max)
   if (!next.length) return
   const module = row.module as ProgramModule
@@ -219,18 +219,18 @@ async function proceed(hand: Hand, row: Rollout, now: Date): Promise<void> {
     const reached = waves.filter((one) => one.wave <= wave)
     const bad = reached.find((one) => isOverRate(one, row.failureMax))
     if (bad) return stopItself(db, services, row, reasonToStop(bad, row.failureMax))
-    const asked = reached.reduce((all, one) => all + one.asked, 0)
+    const requestedCount = reached.reduce((all, one) => all + one.asked, 0)
     const here = reached.reduce((all, one) => all + one.here, 0)
-    if (here && isInRolloutWindow(row, now) && asked < AT_ONCE) {
+    if (here && isInRolloutWindow(row, now) && requestedCount < AT_ONCE) {
       const isReady = await isProgramReady(db, row)
       if (!isReady) return stopItself(db, services, row, WITHDRAWN)
-      await ask(hand, { ...row, wave }, AT_ONCE - asked)
+      await requestNextUpgrades(hand, { ...row, wave }, AT_ONCE - requestedCount)
       const after = (await wavesOf(db, row)).filter((one) => one.wave <= wave)
       // Continues only when no device is upgrading or online and waiting, as when all had the version already.
       if (after.some((one) => one.asked || one.here)) return
       continue
     }
-    if (here || asked) return
+    if (here || requestedCount) return
     const next = await beginNextWave(db, row, { waves, wave, now })
     if (next === undefined) return
     wave = next

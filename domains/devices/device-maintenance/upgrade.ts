@@ -73,8 +73,8 @@ export const upgradeCommand = defineCommand<Params>({
     const { version } = command.params as Params
     if (hello.fw === version) {
       if (command.state === 'taken' || command.takenTime) return { state: 'done', code: 0 }
-      const wasThere = was.firmware === version && !command.seenTime
-      return wasThere || command.state === 'asked' ? 'already' : 'seen'
+      const wasAlreadyInstalled = was.firmware === version && !command.seenTime
+      return wasAlreadyInstalled || command.state === 'asked' ? 'already' : 'seen'
     }
     return hello.bootId !== was.boot && LAST_STEPS.includes(command.step ?? '')
       ? { state: 'failed', message: 'ROLLBACK' }
@@ -152,7 +152,7 @@ async function upgrade(call: Call<UpgradeInput>, keys: PlatformKeys): Promise<re
 /**
  * Refuses a version of another tenant: platform administrators see all tenants' versions, a device takes only its own.
  */
-async function requireProgramThere({ services, input }: Call<UpgradeInput>, tenantId: string): Promise<void> {
+async function requireVersionOfTenant({ services, input }: Call<UpgradeInput>, tenantId: string): Promise<void> {
   const found = await services.unit({ crossTenantReason: 'platform administrator: whose version is this' }, (db) =>
     db.one<{ tenantId: string; version: string }>(sql`select tenant_id, version_name as version from client_version
         where id = ${input.versionId} union all
@@ -179,7 +179,7 @@ export const upgradeRoutes = [
       const keys = await loadPlatformKeys(services)
       const tenantId = await findTenantOfDevice(call, input.clientId)
       await requireTenantDeviceAccess(call, tenantId)
-      if (caller.isPlatform) await requireProgramThere(call, tenantId)
+      if (caller.isPlatform) await requireVersionOfTenant(call, tenantId)
       // A refused command stays stored, so that attempts can be traced.
       const [command, link] = await services.unit(
         { tenantId },

@@ -7,41 +7,41 @@ import { brokerHookSecretSlot } from './broker-hook.ts'
 const SECRET = 'what the broker and the office have agreed on'
 const clientId = 'GW-north-1'
 const tenant = '100001'
-let street: TestTenants
+let tenants: TestTenants
 let secret: string
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  const { admin, shops } = street.north
+  tenants = await createTestTenants()
+  const { admin, shops } = tenants.north
   const body = { id: shops[0], clientId }
-  await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  await tenants.must(tenants.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
   secret = await issue()
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const issue = async () => {
-  const { admin, shops } = street.north
-  return (await street.call(admin, 'POST', '/api/shop/deviceLink/issue', { query: { id: shops[0] } })).data.secret
+  const { admin, shops } = tenants.north
+  return (await tenants.call(admin, 'POST', '/api/shop/deviceLink/issue', { query: { id: shops[0] } })).data.secret
 }
-const ask = (path: 'authn' | 'acl', body: object, authorization = `Bearer ${SECRET}`) =>
-  street.call(undefined, 'POST', `/api/broker/${path}`, { body, headers: { authorization } })
+const callBrokerHook = (path: 'authn' | 'acl', body: object, authorization = `Bearer ${SECRET}`) =>
+  tenants.call(undefined, 'POST', `/api/broker/${path}`, { body, headers: { authorization } })
 /** The requests as docs/operations.md has EMQX send them. */
 const authn = async (more: object = {}) =>
-  (await ask('authn', { clientid: clientId, username: clientId, password: secret, ...more })).body
+  (await callBrokerHook('authn', { clientid: clientId, username: clientId, password: secret, ...more })).body
 const acl = async (action: string, topic: string, more: object = {}) =>
-  (await ask('acl', { clientid: clientId, username: clientId, tenant, topic, action, ...more })).body.result
+  (await callBrokerHook('acl', { clientid: clientId, username: clientId, tenant, topic, action, ...more })).body.result
 
 it('is not there where no secret was agreed on', async () => {
-  expect((await ask('authn', {})).status).toBe(404)
+  expect((await callBrokerHook('authn', {})).status).toBe(404)
 })
 
 describe('a broker that asks over HTTP', () => {
-  beforeAll(() => street.services.slots.fill(brokerHookSecretSlot, SECRET))
+  beforeAll(() => tenants.services.slots.fill(brokerHookSecretSlot, SECRET))
 
   it('must know the secret', async () => {
     for (const wrong of ['', SECRET, `Bearer ${SECRET}x`, `Basic ${SECRET}`, 'Bearer ü'])
       for (const path of ['authn', 'acl'] as const)
-        expect((await ask(path, { clientid: clientId }, wrong)).status, wrong).toBe(401)
+        expect((await callBrokerHook(path, { clientid: clientId }, wrong)).status, wrong).toBe(401)
   })
 
   it('hears whose device it is, and of no topics but its own', async () => {
@@ -61,7 +61,7 @@ describe('a broker that asks over HTTP', () => {
   it('is answered as the description of the interface says', async () => {
     expect(await acl('publish', `ss/1/${tenant}/${clientId}/up/hb`)).toBe('allow')
     expect(await authn({ password: 'wrong' })).toEqual({ result: 'deny' })
-    const compared = comparedAnswers(street.server.http)
+    const compared = comparedAnswers(tenants.server.http)
     expect(compared).toEqual(expect.arrayContaining(['POST /api/broker/authn', 'POST /api/broker/acl']))
   })
 
@@ -72,11 +72,11 @@ describe('a broker that asks over HTTP', () => {
   })
 
   it('keeps when and why a device was refused, of those there are, and once in a while', async () => {
-    const { admin, shops } = street.north
+    const { admin, shops } = tenants.north
     const line = async () =>
-      street.must(street.call(admin, 'GET', '/api/shop/deviceLink/detail', { query: { id: shops[0] } }))
+      tenants.must(tenants.call(admin, 'GET', '/api/shop/deviceLink/detail', { query: { id: shops[0] } }))
     const refused = async (more: object) => {
-      await street.services.unit({ tenantId: tenant }, (db) =>
+      await tenants.services.unit({ tenantId: tenant }, (db) =>
         db.run(sql`update device_link set refused_time = null, refused_reason = null where tenant_id = ${tenant}
           and client_id = ${clientId}`),
       )
@@ -91,7 +91,7 @@ describe('a broker that asks over HTTP', () => {
     // Repeated failures update the row once within 30 seconds.
     await authn({ username: 'GW-other' })
     expect((await line()).refusedReason).toBe('wrongKey')
-    await street.must(street.call(admin, 'POST', '/api/shop/deviceLink/revoke', { query: { id: shops[0] } }))
+    await tenants.must(tenants.call(admin, 'POST', '/api/shop/deviceLink/revoke', { query: { id: shops[0] } }))
     expect(await refused({})).toEqual([true, 'noKey'])
     secret = await issue()
     expect(await refused({})).toEqual([false, ''])
@@ -121,8 +121,8 @@ describe('a broker that asks over HTTP', () => {
     const before = secret
     secret = await issue()
     for (const password of [before, secret]) expect((await authn({ password })).result).toBe('allow')
-    const { admin, shops } = street.north
-    await street.must(street.call(admin, 'POST', '/api/shop/deviceLink/revoke', { query: { id: shops[0] } }))
+    const { admin, shops } = tenants.north
+    await tenants.must(tenants.call(admin, 'POST', '/api/shop/deviceLink/revoke', { query: { id: shops[0] } }))
     expect(await authn()).toEqual({ result: 'deny' })
     expect(await acl('publish', `ss/1/${tenant}/${clientId}/up/hello`)).toBe('deny')
   })

@@ -88,12 +88,12 @@ async function authorize(call: Call): Promise<Verdict> {
 }
 
 const can = { open: 'a broker says the secret of this installation in its header' }
-const asked = { method: 'POST', can, tx: false, rawResponse: true, log: false } as const
+const hookOptions = { method: 'POST', can, tx: false, rawResponse: true, log: false } as const
 
 /** Routes for a broker with an HTTP authenticator such as EMQX. They apply the same rules as the built-in broker. */
 export const brokerHookRoutes = [
   defineRoute({
-    ...asked,
+    ...hookOptions,
     path: '/api/broker/authn',
     answers: oneOfSchema(objectSchema({ result: enumSchema('deny') }), admitted),
     title: { zh: '消息服务器核对设备', en: 'Broker device check' },
@@ -101,7 +101,7 @@ export const brokerHookRoutes = [
     handle: authenticate,
   }),
   defineRoute({
-    ...asked,
+    ...hookOptions,
     path: '/api/broker/acl',
     answers: verdict,
     title: { zh: '消息服务器核对主题', en: 'Broker topic check' },

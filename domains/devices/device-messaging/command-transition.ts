@@ -53,7 +53,7 @@ export async function transitionCommand(
   const now = services.now()
   const at = now.toISOString()
   const { code = null, message = null, result, isSeen, saidBy } = news
-  const said = saidBy
+  const senderCondition = saidBy
     ? sql`and r.link_id = ${saidBy.id} and r.client_id = ${saidBy.clientId}
         and (${state !== 'done'} or r.method <> all(${methodsConfirmedByServer()}::text[])
         and (r.seen_time is not null or r.method <> all(${methodsCompletedByHello()}::text[])))`
@@ -69,7 +69,7 @@ export async function transitionCommand(
         else r.seen_time end,
       update_time = ${at}, version = r.version + 1
     where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state =
-      any(${[...COMMAND_STATES_BEFORE[state]]}::text[]) ${said}
+      any(${[...COMMAND_STATES_BEFORE[state]]}::text[]) ${senderCondition}
     returning ${resourceColumnsSql(deviceCommand)}`)
   if (!command) return undefined
   db.waitUntil(scheduleCommandCheck(db, command, nextCheckAt(command, state, now)))

@@ -46,7 +46,7 @@ onDeviceRequest('test.entry', async ({ data }) => ({ code: 0, data: { allow: dat
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
-let street: TestTenants
+let tenants: TestTenants
 let presence: DevicePresence
 const tenantId = '100001'
 const clientId = 'GW-north-1'
@@ -56,14 +56,14 @@ let sent: { topic: string; message: any; retain?: boolean }[] = []
 const prefix = `ss/1/${tenantId}/${clientId}`
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  presence = createDevicePresence(street.services)
-  street.services.slots.fill(deviceTransportSlot, {
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  presence = createDevicePresence(tenants.services)
+  tenants.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message, { retain } = {}) => void sent.push({ topic, message, retain }),
   })
-  linkId = street.north.shops[0]!
-  await street.must(
-    street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: linkId, clientId } }),
+  linkId = tenants.north.shops[0]!
+  await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: linkId, clientId } }),
   )
 })
 beforeEach(async () => {
@@ -72,27 +72,32 @@ beforeEach(async () => {
   await unit((db) => db.run(sql`delete from device_command_due`))
   await sendFromDevice('online', { online: true, connId: 'c1' })
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.unit({ tenantId }, work)
+const unit = (work: (db: Db) => Promise<any>): Promise<any> => tenants.services.unit({ tenantId }, work)
 const sendFromDevice = (
   about: string,
   message: object,
   { retained = false, isLate = false, at = now, topic = `${prefix}/up/${about}` } = {},
-) => handleDeviceMessage(street.services, presence, topic, { ts: now, ...message }, { retained, isLate, at })
+) => handleDeviceMessage(tenants.services, presence, topic, { ts: now, ...message }, { retained, isLate, at })
 const link = () => unit((db) => db.get(deviceLink, linkId))
 const commandNow = (id: string): Promise<DeviceCommand> => unit((db) => db.get(deviceCommand, id))
 const down = (about: string) =>
   sent.filter(({ topic }) => topic === `${prefix}/down/${about}`).map((one) => one.message)
-const ask = (declared: any, params: object, more: object = {}, as: object = {}): Promise<DeviceCommand> =>
-  street.services.unit({ tenantId }, async (db) => {
+const requestTestCommand = (
+  declared: any,
+  params: object,
+  more: object = {},
+  as: object = {},
+): Promise<DeviceCommand> =>
+  tenants.services.unit({ tenantId }, async (db) => {
     const known = { ...(await db.get(deviceLink, linkId))!, ...as }
-    return requestCommand({ db, services: street.services }, declared, known, params, { source: 'office', ...more })
+    return requestCommand({ db, services: tenants.services }, declared, known, params, { source: 'office', ...more })
   })
 
 describe('a command', () => {
   it('is sent, taken and done as the device says, each with its time, and ends once', async () => {
-    const { id } = await ask(knock, { door: '1' })
+    const { id } = await requestTestCommand(knock, { door: '1' })
     expect(down('cmd')).toMatchObject([{ id, method: 'test.knock', params: { door: '1' }, exp: now + 10_000 }])
     expect((await commandNow(id)).state).toBe('sent')
     await sendFromDevice('ack', { id, ok: true })
@@ -104,10 +109,10 @@ describe('a command', () => {
   })
 
   it('is not answered by another device, nor under another tenant', async () => {
-    const { id } = await ask(knock, { door: '2' })
-    const other = street.north.shops[1]!
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', {
+    const { id } = await requestTestCommand(knock, { door: '2' })
+    const other = tenants.north.shops[1]!
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', {
         body: { id: other, clientId: 'GW-north-2' },
       }),
     )
@@ -119,64 +124,64 @@ describe('a command', () => {
   })
 
   it('that is not acknowledged is sent once more, then unknown; never done, never failed', async () => {
-    const { id } = await ask(knock, { door: '3' })
+    const { id } = await requestTestCommand(knock, { door: '3' })
     pass(3_100)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect(down('cmd')).toHaveLength(2)
     pass(3_100)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect(down('cmd')).toHaveLength(2)
     expect((await commandNow(id)).state).toBe('unknown')
     expect(down('query')).toEqual([{ ids: [id] }])
   })
 
   it('is asked after again where what the device said of it was let go, or a server died with it', async () => {
-    const { id } = await ask(knock, { door: 'again' })
+    const { id } = await requestTestCommand(knock, { door: 'again' })
     await sendFromDevice('ack', { id, ok: true })
-    const asked = () => sent.filter(({ topic }) => topic.endsWith('/down/query'))
-    await queryOpenDeviceCommands(street.services, [`${tenantId}/${clientId}`])
+    const queryMessages = () => sent.filter(({ topic }) => topic.endsWith('/down/query'))
+    await queryOpenDeviceCommands(tenants.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).toContain(id)
     expect(down('query').at(-1).state).toBe(true)
-    const before = asked().length
-    await queryOpenDeviceCommands(street.services)
-    expect(asked().length).toBeGreaterThan(before)
+    const before = queryMessages().length
+    await queryOpenDeviceCommands(tenants.services)
+    expect(queryMessages().length).toBeGreaterThan(before)
     expect(down('query').at(-1).ids).toContain(id)
     await sendFromDevice('res', { id, code: 0 })
-    await queryOpenDeviceCommands(street.services, [`${tenantId}/${clientId}`])
+    await queryOpenDeviceCommands(tenants.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).not.toContain(id)
     // Dropped messages may have held the device's state: a device without open commands is asked for it too.
-    await queryOpenDeviceCommands(street.services, [`${tenantId}/GW-idle`])
-    expect(asked().at(-1)).toMatchObject({
+    await queryOpenDeviceCommands(tenants.services, [`${tenantId}/GW-idle`])
+    expect(queryMessages().at(-1)).toMatchObject({
       topic: `ss/1/${tenantId}/GW-idle/down/query`,
       message: { ids: [], state: true },
     })
   })
 
   it('is asked after of the newest 200 that are open, as a device remembers no more', async () => {
-    const { id } = await ask(knock, { door: 'many' })
+    const { id } = await requestTestCommand(knock, { door: 'many' })
     const ids = Array.from({ length: 201 }, () => newId())
     const open = (state: string) =>
-      street.services.unit({ tenantId }, (db) =>
+      tenants.services.unit({ tenantId }, (db) =>
         db.run(
           sql`update device_command set state = ${state} where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`,
         ),
       )
-    await street.services.unit({ tenantId }, (db) =>
+    await tenants.services.unit({ tenantId }, (db) =>
       db.run(sql`insert into device_command select (jsonb_populate_record(c, jsonb_build_object('id', n))).*
         from device_command c, unnest(${ids}::bigint[]) n where c.tenant_id = ${tenantId} and c.id = ${id}`),
     )
-    await queryOpenDeviceCommands(street.services, [`${tenantId}/${clientId}`])
+    await queryOpenDeviceCommands(tenants.services, [`${tenantId}/${clientId}`])
     await open('expired')
-    const asked = down('query').at(-1).ids as string[]
-    expect(asked).toHaveLength(200)
-    expect(asked[0]).toBe(ids.at(-1))
-    expect(asked).not.toContain(id)
+    const queriedIds = down('query').at(-1).ids as string[]
+    expect(queriedIds).toHaveLength(200)
+    expect(queriedIds[0]).toBe(ids.at(-1))
+    expect(queriedIds).not.toContain(id)
   })
 
   it('that the device has never heard of is expired in the end, and does not run late', async () => {
-    const { id } = await ask(knock, { door: '4' })
+    const { id } = await requestTestCommand(knock, { door: '4' })
     pass(11_000)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect((await commandNow(id)).state).toBe('unknown')
     await sendFromDevice('hello', { connId: 'c2', bootId: 'b1', fw: '1.0' })
     expect(down('query').at(-1).ids).toContain(id)
@@ -188,19 +193,19 @@ describe('a command', () => {
   })
 
   it('not heard of by the device before its end is asked about once more after it, and not left unknown', async () => {
-    const { id } = await ask(knock, { door: '16' })
+    const { id } = await requestTestCommand(knock, { door: '16' })
     for (const _ of [1, 2]) {
       pass(3_100)
-      await checkDueCommands(street.services)
+      await checkDueCommands(tenants.services)
     }
     await sendFromDevice('ack', { id, ok: false, code: 11 })
     expect((await commandNow(id)).state).toBe('unknown')
     expect(down('query')).toEqual([{ ids: [id] }])
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect(down('query')).toHaveLength(1)
     pass(4_000)
-    await checkDueCommands(street.services)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
+    await checkDueCommands(tenants.services)
     expect(down('query')).toEqual([{ ids: [id] }, { ids: [id] }])
     await sendFromDevice('ack', { id, ok: false, code: 11 })
     expect((await commandNow(id)).state).toBe('expired')
@@ -208,13 +213,13 @@ describe('a command', () => {
   })
 
   it('sent again after the device had said it never heard of it is not expired by that word, heard late', async () => {
-    const { id } = await ask(knock, { door: '14' })
-    const saidAt = now + 2_000
+    const { id } = await requestTestCommand(knock, { door: '14' })
+    const repliedAt = now + 2_000
     pass(3_100)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect(down('cmd').filter((one) => one.id === id)).toHaveLength(2)
     pass(8_000)
-    await sendFromDevice('ack', { id, ok: false, code: 11, ts: saidAt })
+    await sendFromDevice('ack', { id, ok: false, code: 11, ts: repliedAt })
     expect((await commandNow(id)).state).toBe('sent')
     await vi.waitFor(() => expect(down('query')).toContainEqual({ ids: [id] }), { timeout: 5_000 })
     await sendFromDevice('ack', { id, ok: false, code: 11 })
@@ -222,17 +227,17 @@ describe('a command', () => {
   })
 
   it('about something the device does not have is refused by it, and not sent again', async () => {
-    const { id } = await ask(knock, { door: '15' })
+    const { id } = await requestTestCommand(knock, { door: '15' })
     await sendFromDevice('ack', { id, ok: false, code: 9, msg: 'no such session' })
     expect(await commandNow(id)).toMatchObject({ state: 'refused', code: 9, message: 'no such session' })
     expect(down('cmd').filter((one) => one.id === id)).toHaveLength(1)
   })
 
   it('that was done without our hearing of it is cleared up by the device', async () => {
-    const { id } = await ask(knock, { door: '5' })
+    const { id } = await requestTestCommand(knock, { door: '5' })
     await sendFromDevice('ack', { id, ok: true })
     pass(9_000)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect((await commandNow(id)).state).toBe('unknown')
     await sendFromDevice('res', { id, code: 0 })
     expect((await commandNow(id)).state).toBe('done')
@@ -240,59 +245,59 @@ describe('a command', () => {
 
   it('for a device that is away is refused at once and written down, and nothing leaves', async () => {
     await sendFromDevice('online', { online: false, connId: 'c1', reason: 'lwt' })
-    const row = await ask(knock, { door: '6' })
+    const row = await requestTestCommand(knock, { door: '6' })
     expect(row).toMatchObject({ state: 'refused', message: 'device_offline' })
     expect(down('cmd')).toEqual([])
   })
 
   it('larger than a message may be is refused and written down, and nothing leaves', async () => {
-    const { id } = await ask(letter, { tag: 'large', text: '价'.repeat(22_000) })
+    const { id } = await requestTestCommand(letter, { tag: 'large', text: '价'.repeat(22_000) })
     expect(await commandNow(id)).toMatchObject({ state: 'refused', message: 'command_too_large' })
     expect(down('cmd')).toEqual([])
-    const rows = await street.call(street.north.admin, 'GET', '/api/shop/deviceCommand/list', { query: { id } })
+    const rows = await tenants.call(tenants.north.admin, 'GET', '/api/shop/deviceCommand/list', { query: { id } })
     expect(JSON.stringify(rows)).toContain('内容过大')
   })
 
   it('the broker refuses is over, and not sent again; one it fell over is unknown', async () => {
-    const line = street.services.slots.find(deviceTransportSlot)!
+    const line = tenants.services.slots.find(deviceTransportSlot)!
     let mayHaveArrived = false
-    street.services.slots.fill(deviceTransportSlot, {
+    tenants.services.slots.fill(deviceTransportSlot, {
       publish: async () => {
         throw new MessageRejectedError('too large for this broker', { mayHaveArrived })
       },
     })
     try {
       for (const state of ['refused', 'unknown']) {
-        const { id } = await ask(knock, { door: state })
+        const { id } = await requestTestCommand(knock, { door: state })
         await vi.waitFor(async () => expect((await commandNow(id)).state).toBe(state))
         mayHaveArrived = true
       }
     } finally {
-      street.services.slots.fill(deviceTransportSlot, line)
+      tenants.services.slots.fill(deviceTransportSlot, line)
     }
     pass(4_000)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect(down('cmd')).toEqual([])
   })
 
   it('of the same door waits for nobody: the second is refused as busy while the first goes on', async () => {
-    await ask(knock, { door: '7' })
-    expect(await ask(knock, { door: '7' })).toMatchObject({ state: 'refused', message: 'device_busy' })
-    expect(await ask(knock, { door: '8' })).toMatchObject({ state: 'sent' })
+    await requestTestCommand(knock, { door: '7' })
+    expect(await requestTestCommand(knock, { door: '7' })).toMatchObject({ state: 'refused', message: 'device_busy' })
+    expect(await requestTestCommand(knock, { door: '8' })).toMatchObject({ state: 'sent' })
   })
 
   it('asked twice under one key is one', async () => {
-    const one = await ask(knock, { door: '9' }, { key: 'k-1' })
-    const two = await ask(knock, { door: '9' }, { key: 'k-1' })
+    const one = await requestTestCommand(knock, { door: '9' }, { key: 'k-1' })
+    const two = await requestTestCommand(knock, { door: '9' }, { key: 'k-1' })
     expect(two.id).toBe(one.id)
     expect(down('cmd')).toHaveLength(1)
   })
 
   it('that may wait goes when the device is back, the newest alone, in order', async () => {
     await sendFromDevice('online', { online: false, connId: 'c1' })
-    const old = await ask(letter, { tag: 'a', text: '1' })
-    const fresh = await ask(letter, { tag: 'a', text: '2' })
-    const other = await ask(letter, { tag: 'b', text: '3' })
+    const old = await requestTestCommand(letter, { tag: 'a', text: '1' })
+    const fresh = await requestTestCommand(letter, { tag: 'a', text: '2' })
+    const other = await requestTestCommand(letter, { tag: 'b', text: '3' })
     expect(down('cmd')).toEqual([])
     await sendFromDevice('online', { online: true, connId: 'c3' })
     await sendFromDevice('hello', { connId: 'c3', bootId: 'b1', fw: '1.0' })
@@ -302,9 +307,9 @@ describe('a command', () => {
 
   it('that waited too long expires without ever having left', async () => {
     await sendFromDevice('online', { online: false, connId: 'c1' })
-    const { id } = await ask(letter, { tag: 'c', text: '1' })
+    const { id } = await requestTestCommand(letter, { tag: 'c', text: '1' })
     pass(600_001)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect((await commandNow(id)).state).toBe('expired')
     await sendFromDevice('online', { online: true, connId: 'c4' })
     await sendFromDevice('hello', { connId: 'c4', bootId: 'b1', fw: '1.0' })
@@ -312,30 +317,30 @@ describe('a command', () => {
   })
 
   it('whose sender died before sending goes all the same', async () => {
-    const { id } = await ask(knock, { door: '10' })
+    const { id } = await requestTestCommand(knock, { door: '10' })
     expect(await commandNow(id)).toMatchObject({ state: 'sent', tries: 1 })
     sent = []
     pass(3_100)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     expect(down('cmd').map((one) => one.id)).toEqual([id])
   })
 
   it('that was to wait for a device which came at that moment is not left behind', async () => {
-    const { id } = await ask(letter, { tag: 'd', text: '1' }, {}, { state: 'offline' })
+    const { id } = await requestTestCommand(letter, { tag: 'd', text: '1' }, {}, { state: 'offline' })
     await vi.waitFor(() => expect(down('cmd').map((one) => one.id)).toEqual([id]))
     expect(await commandNow(id)).toMatchObject({ state: 'sent', tries: 1 })
   })
 
   it('is waited for across processes, by what is told and not by who asked', async () => {
-    const { id } = await ask(knock, { door: '11' })
-    const waiting = waitForCommand(street.services, tenantId, id, { maxMs: 5_000 })
+    const { id } = await requestTestCommand(knock, { door: '11' })
+    const waiting = waitForCommand(tenants.services, tenantId, id, { maxMs: 5_000 })
     await sendFromDevice('ack', { id, ok: true })
     await sendFromDevice('res', { id, code: 0 })
     expect((await waiting).state).toBe('done')
   })
 
   it('answers in parts are one answer, whatever their order', async () => {
-    const { id } = await ask(knock, { door: '12' })
+    const { id } = await requestTestCommand(knock, { door: '12' })
     await sendFromDevice('ack', { id, ok: true })
     await sendFromDevice('res', { id, code: 0, part: 2, parts: 2, data: { items: [3] } })
     expect((await commandNow(id)).state).toBe('taken')
@@ -449,13 +454,13 @@ describe('presence', () => {
 describe('the clock of a device', () => {
   const greet = (ts: number, from = {}) =>
     sendFromDevice('hello', { connId: 'k', bootId: 'boot-k', fw: '1.0', ts }, from)
-  const errorTold = () => down('hello').at(-1).offsetMs
+  const sentOffsetMs = () => down('hello').at(-1).offsetMs
 
   it('is measured when its word comes, however long that waits to be handled', async () => {
     const came = now
     pass(40_000)
     await greet(came, { at: came })
-    expect(errorTold()).toBe(0)
+    expect(sentOffsetMs()).toBe(0)
     await sendFromDevice('hb', { ts: came - 3_000 }, { at: came })
     await presence.flush()
     expect((await link())!.clockOffset).toBe(-3_000)
@@ -464,14 +469,14 @@ describe('the clock of a device', () => {
   it('is not taken for wrong where its word waited behind others, unless that cannot explain it', async () => {
     await greet(now + 1_000)
     await greet(now - 40_000, { isLate: true })
-    expect(errorTold()).toBe(1_000)
+    expect(sentOffsetMs()).toBe(1_000)
     await sendFromDevice('hb', { ts: now - 40_000 }, { isLate: true })
     await presence.flush()
-    expect(errorTold()).toBe(1_000)
+    expect(sentOffsetMs()).toBe(1_000)
     await greet(now - 86_400_000, { isLate: true })
-    expect(errorTold()).toBe(-86_400_000)
+    expect(sentOffsetMs()).toBe(-86_400_000)
     await greet(now + 60_000, { isLate: true })
-    expect(errorTold()).toBe(60_000)
+    expect(sentOffsetMs()).toBe(60_000)
   })
 
   it('is told anew of its error once a heartbeat shows another one, and not for a little', async () => {
@@ -518,8 +523,8 @@ describe('what a device reports', () => {
     ['a command that cannot be', 'ack', { id: "1'; drop table x" }],
     ['an unknown topic', 'nonsense', {}],
   ])('with %s is misheard, and nothing is stored', async (_what, about, message) => {
-    const asked = typeof message === 'string' ? message : { ts: now, ...message }
-    await expect(handleDeviceMessage(street.services, presence, `${prefix}/up/${about}`, asked)).rejects.toThrow(
+    const payload = typeof message === 'string' ? message : { ts: now, ...message }
+    await expect(handleDeviceMessage(tenants.services, presence, `${prefix}/up/${about}`, payload)).rejects.toThrow(
       InvalidDeviceMessageError,
     )
   })
@@ -538,17 +543,17 @@ describe('calls', () => {
   let boss: CastMember
   let stranger: CastMember
   beforeAll(async () => {
-    boss = await street.boss(street.north, street.north.shops[0]!)
-    stranger = await street.boss(street.north, street.north.shops[1]!)
+    boss = await tenants.boss(tenants.north, tenants.north.shops[0]!)
+    stranger = await tenants.boss(tenants.north, tenants.north.shops[1]!)
   })
 
   it('sets a clock by the time it is sent at: sent again it does not set it back by what it waited', async () => {
-    const call = street.call(street.north.admin, 'POST', '/api/shop/deviceLink/syncTime', { query: { clientId } })
+    const call = tenants.call(tenants.north.admin, 'POST', '/api/shop/deviceLink/syncTime', { query: { clientId } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const [{ id, params }] = down('cmd')
     expect(params).toEqual({ now, tz: 'Asia/Shanghai' })
     pass(5_100)
-    await checkDueCommands(street.services)
+    await checkDueCommands(tenants.services)
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(2))
     expect(down('cmd')[1]).toMatchObject({ id, ts: now, params: { now, tz: 'Asia/Shanghai' } })
     await sendFromDevice('ack', { id, ok: true })
@@ -558,7 +563,7 @@ describe('calls', () => {
 
   it('reboot answers when the gateway has taken it, and is done by another start alone', async () => {
     await sendFromDevice('hello', { connId: 'c1', bootId: 'before', fw: '1.0' })
-    const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId, type: 2 } })
+    const call = tenants.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId, type: 2 } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const { id } = down('cmd')[0]
     await sendFromDevice('ack', { id, ok: true })
@@ -572,7 +577,7 @@ describe('calls', () => {
 
   it('a restart that the gateway never took is not done by a loss of power, which proves its word alone', async () => {
     await sendFromDevice('hello', { connId: 'c1', bootId: 'first', fw: '1.0' })
-    const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
+    const call = tenants.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const { id } = down('cmd')[0]
     await sendFromDevice('hello', { connId: 'c2', bootId: 'second', fw: '1.0' })
@@ -582,7 +587,7 @@ describe('calls', () => {
     expect((await call).data).toMatchObject({ cmdId: id, state: 'done' })
     pass(61_000)
     sent = []
-    const again = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
+    const again = tenants.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const lost = down('cmd')[0].id
     await sendFromDevice('hello', { connId: 'c3', bootId: 'third', fw: '1.0' })
@@ -597,7 +602,7 @@ describe('calls', () => {
       await sendFromDevice('hb', { ts: now + offsetMs, bootId: 'after', fw: '1.0' })
       await presence.flush()
       sent = []
-      const call = street.call(street.north.admin, 'POST', '/api/shop/deviceLink/syncTime', { query: { clientId } })
+      const call = tenants.call(tenants.north.admin, 'POST', '/api/shop/deviceLink/syncTime', { query: { clientId } })
       await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
       const { id, params } = down('cmd')[0]
       expect(params).toMatchObject({ now })
@@ -612,34 +617,34 @@ describe('calls', () => {
   })
 
   it('a boss of another shop and another tenant find no such device, and nothing is sent', async () => {
-    for (const who of [stranger, street.south.admin]) {
-      const answer = await street.call(who, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
+    for (const who of [stranger, tenants.south.admin]) {
+      const answer = await tenants.call(who, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
       expect(answer.status).toBe(404)
     }
     expect(down('cmd')).toEqual([])
   })
 
   it('a refusal of the device is told in its words, a device that is away in ours, in both languages', async () => {
-    const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
+    const call = tenants.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     await sendFromDevice('ack', { id: down('cmd')[0].id, ok: false, code: 10, msg: '店内有人' })
     expect((await call).body.msg).toContain('店内有人')
     await sendFromDevice('online', { online: false, connId: (await link()).conn })
-    const away = await street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId }, lang: 'en' })
+    const away = await tenants.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId }, lang: 'en' })
     expect(away.body.msg).toContain('is offline')
   })
 
   it('the steps of a command are shown to those who see its shop, and to nobody else', async () => {
-    const { id } = await ask(knock, { door: '20' })
-    const steps = await street.call(boss, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })
+    const { id } = await requestTestCommand(knock, { door: '20' })
+    const steps = await tenants.call(boss, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })
     expect(steps.data).toMatchObject({ id, state: 'sent', title: '敲 20 号门' })
-    for (const who of [stranger, street.south.admin])
-      expect((await street.call(who, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })).status).toBe(404)
+    for (const who of [stranger, tenants.south.admin])
+      expect((await tenants.call(who, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })).status).toBe(404)
   })
 
   it('that has no code and no share of the way yet is shown without, not with minus one', async () => {
-    const { id } = await ask(knock, { door: '21' })
-    const detail = () => street.call(boss, 'GET', '/api/shop/deviceCommand/detail', { query: { id } })
+    const { id } = await requestTestCommand(knock, { door: '21' })
+    const detail = () => tenants.call(boss, 'GET', '/api/shop/deviceCommand/detail', { query: { id } })
     expect((await detail()).data).not.toHaveProperty('code')
     expect((await detail()).data).not.toHaveProperty('percent')
     await sendFromDevice('ack', { id, ok: false, code: 10 })
@@ -649,16 +654,18 @@ describe('calls', () => {
 
 describe('a line', () => {
   it('follows its device: it takes its name, and goes with its number and its secret', async () => {
-    const shop = street.south.shops[0]!
+    const shop = tenants.south.shops[0]!
     const save = (body: object) =>
-      street.must(
-        street.call(street.south.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: shop, ...body } }),
+      tenants.must(
+        tenants.call(tenants.south.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: shop, ...body } }),
       )
     const found = async () =>
-      (await street.call(street.south.admin, 'GET', '/api/shop/deviceLink/list')).data.records as any[]
+      (await tenants.call(tenants.south.admin, 'GET', '/api/shop/deviceLink/list')).data.records as any[]
     await save({ clientId: 'GW-south' })
     expect(await found()).toMatchObject([{ clientId: 'GW-south', kind: 'gateway', shopId: shop, state: 'offline' }])
-    const issued = await street.call(street.south.admin, 'POST', '/api/shop/deviceLink/issue', { query: { id: shop } })
+    const issued = await tenants.call(tenants.south.admin, 'POST', '/api/shop/deviceLink/issue', {
+      query: { id: shop },
+    })
     expect(issued.data).toMatchObject({ clientId: 'GW-south', tenantId: '100002', topic: 'ss/1/100002/GW-south/' })
     await save({ clientId: 'GW-south-b' })
     expect(await found()).toMatchObject([{ clientId: 'GW-south-b', keyIssuedTime: '' }])
@@ -667,16 +674,16 @@ describe('a line', () => {
   })
 
   it("is another shop's as soon as its number is, for whoever speaks under it, without connecting anew", async () => {
-    const [other, one] = street.north.shops
+    const [other, one] = tenants.north.shops
     const give = (id: string | undefined, number: string) =>
-      street.must(
-        street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id, clientId: number } }),
+      tenants.must(
+        tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id, clientId: number } }),
       )
-    const whose = async () => (await presence.linkOf(tenantId, 'GW-wanders'))?.shopId
+    const shopOfDevice = async () => (await presence.linkOf(tenantId, 'GW-wanders'))?.shopId
     await give(one, 'GW-wanders')
-    expect(await whose()).toBe(one)
+    expect(await shopOfDevice()).toBe(one)
     await give(one, '')
     await give(other, 'GW-wanders')
-    await vi.waitFor(async () => expect(await whose()).toBe(other))
+    await vi.waitFor(async () => expect(await shopOfDevice()).toBe(other))
   })
 })

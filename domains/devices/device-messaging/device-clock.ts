@@ -34,7 +34,7 @@ export const isKnownClockOffsetOutdated = (measured: number, told: number | null
 /** Sends a device its clock offset without being asked (docs/gateways.md, `down/hello`). */
 export async function sendClockErrorToDevice(
   services: Services,
-  { tenantId, clientId }: Whose,
+  { tenantId, clientId }: DeviceAddress,
   offsetMs: number,
 ): Promise<void> {
   const now = services.now().getTime()
@@ -43,7 +43,7 @@ export async function sendClockErrorToDevice(
     .find(deviceTransportSlot)
     ?.publish(`${deviceTopicPrefix(tenantId, clientId)}down/hello`, hello, { qos: 1 })
 }
-type Whose = { tenantId: string; clientId: string }
+type DeviceAddress = { tenantId: string; clientId: string }
 
 /** No device keeps a report for longer. An older time comes from a clock that has been set since. */
 const KEPT_MAX_MS = 400 * 86_400_000

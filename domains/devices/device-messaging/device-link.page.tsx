@@ -13,10 +13,10 @@ import { useClockSyncActions } from './use-clock.ts'
 import { deviceLinkActionsSlot, type DeviceLinkAction, type DeviceLinkRow } from './slots.ts'
 
 type Row = DeviceLinkRow
-type Made = { clientId: string; tenantId: string; topic: string; secret: string }
+type IssuedDeviceSecret = { clientId: string; tenantId: string; topic: string; secret: string }
 
 const SecretDialog = lazy(() =>
-  import('./secret-dialog.tsx').then((m) => ({ default: m.IssueDeviceSecretDialog<Made> })),
+  import('./secret-dialog.tsx').then((m) => ({ default: m.IssueDeviceSecretDialog<IssuedDeviceSecret> })),
 )
 
 const words = {

@@ -90,7 +90,7 @@ export async function storeFailedDeviceMessage(
         fault = excluded.fault, reason = excluded.reason, update_time = now(), version = a.version + 1
       returning a.id, a.shop_id, a.link_id`)
     publishRowsChanged({ db }, deviceMessage, [{ id: row!.id, shopId: row!.shopId }])
-    if (row?.shopId) await tell(db, { ...row, name: link?.name ?? null } as Told, fault)
+    if (row?.shopId) await raiseMessageFaultEvent(db, { ...row, name: link?.name ?? null } as FaultyDevice, fault)
   }
   await services.unit({ tenantId }, keep)
 }
@@ -118,9 +118,9 @@ function typeIn(payload: string): string | null {
   }
 }
 
-type Told = { shopId: string; linkId: string; name: string | null }
+type FaultyDevice = { shopId: string; linkId: string; name: string | null }
 
-const aboutOf = ({ shopId, linkId }: Told, fault: DeviceMessageFault) =>
+const aboutOf = ({ shopId, linkId }: FaultyDevice, fault: DeviceMessageFault) =>
   ({ shopId, type: 'deviceMessage', subject: `${linkId}/${fault}` }) as const
 
 const SAYS: Readonly<Record<DeviceMessageFault, LocalizedText>> = {
@@ -130,11 +130,11 @@ const SAYS: Readonly<Record<DeviceMessageFault, LocalizedText>> = {
   crowded: { zh: '积压过多', en: 'too many messages' },
 }
 
-async function tell(db: Db, told: Told, fault: DeviceMessageFault): Promise<void> {
-  const name = truncateText(told.name ?? '', 100)
+async function raiseMessageFaultEvent(db: Db, device: FaultyDevice, fault: DeviceMessageFault): Promise<void> {
+  const name = truncateText(device.name ?? '', 100)
   const { zh, en } = SAYS[fault]
   await raiseEvent(db, {
-    ...aboutOf(told, fault),
+    ...aboutOf(device, fault),
     content: {
       zh: `设备“${name}”的消息没能处理：${zh}，见“异常设备消息”`,
       en: `Messages of "${name}" could not be handled: ${en}. See "Failed device messages"`,
@@ -143,7 +143,7 @@ async function tell(db: Db, told: Told, fault: DeviceMessageFault): Promise<void
 }
 
 /** Resolves the event about a device and fault when no such message is open any more. */
-async function settle(db: Db, { linkId, shopId, fault }: Row): Promise<void> {
+async function resolveMessageFaultEvent(db: Db, { linkId, shopId, fault }: Row): Promise<void> {
   if (!linkId || !shopId) return
   const left = await db.one(sql`select 1 from device_message_aside where tenant_id = ${db.tenantId}
     and link_id = ${linkId} and fault = ${fault} and state in (${DEVICE_MESSAGE_STATE.open},
@@ -157,7 +157,7 @@ export const retryDeviceMessageJob = defineModuleJob<{ id: string }>({
   run: async ({ id }, { tenantId, services }) => {
     const row = await services.unit({ tenantId }, (db) => db.get(deviceMessage, id))
     if (row?.state !== DEVICE_MESSAGE_STATE.trying) return
-    const failure = await heardAgain(services, row)
+    const failure = await handleAgain(services, row)
     await services.unit({ tenantId }, async (db) => {
       const now = await db.get(deviceMessage, id, 'forUpdate')
       if (now?.state !== DEVICE_MESSAGE_STATE.trying) return
@@ -167,13 +167,13 @@ export const retryDeviceMessageJob = defineModuleJob<{ id: string }>({
         : { state: DEVICE_MESSAGE_STATE.done, openKey: null, handledTime }
       const next = await db.update(deviceMessage, id, { ...patch, tries: (now.tries ?? 0) + 1 })
       publishRowsChanged({ db }, deviceMessage, [next])
-      await settle(db, now)
+      await resolveMessageFaultEvent(db, now)
     })
   },
 })
 
 /** Handles the message again. Returns undefined on success, else the fault and its reason. */
-async function heardAgain(
+async function handleAgain(
   services: Services,
   { topic, payload }: Row,
 ): Promise<{ fault: DeviceMessageFault; reason: string } | undefined> {
@@ -205,7 +205,7 @@ async function putAway(row: Row, { db, caller, services }: Call): Promise<{ id: 
   const handledTime = formatShanghaiTime(services.now())
   const patch = { state: DEVICE_MESSAGE_STATE.away, openKey: null, handler: caller.userId, handledTime }
   publishRowsChanged({ db }, deviceMessage, [await db.update(deviceMessage, row.id, patch)])
-  await settle(db, row)
+  await resolveMessageFaultEvent(db, row)
   return { id: row.id }
 }
 

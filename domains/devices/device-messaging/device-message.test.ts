@@ -11,7 +11,7 @@ import { deviceTransportSlot } from './device-transport.ts'
 
 const path = '/api/shop/deviceMessage'
 const clientId = 'GW-aside'
-let street: TestTenants
+let tenants: TestTenants
 let linkId: string
 let isBroken = true
 const handled: string[] = []
@@ -21,39 +21,39 @@ onDeviceEvent('test.aside', async ({ data }) => {
 })
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  street.services.slots.fill(deviceTransportSlot, { publish: async () => {} })
-  linkId = street.north.shops[0]!
+  tenants = await createTestTenants()
+  tenants.services.slots.fill(deviceTransportSlot, { publish: async () => {} })
+  linkId = tenants.north.shops[0]!
   const body = { id: linkId, clientId }
-  await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const tenantId = () => street.north.tenantId
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: tenantId() }, work)
-const said = (message: object | string, about = 'evt', of = clientId) => ({
+const tenantId = () => tenants.north.tenantId
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenantId() }, work)
+const incomingMessage = (message: object | string, about = 'evt', of = clientId) => ({
   topic: `ss/1/${tenantId()}/${of}/up/${about}`,
   payload: typeof message === 'string' ? message : JSON.stringify(message),
 })
 const event = (eid: string, data: object = {}) => ({ eid, type: 'test.aside', ts: Date.now(), data })
-const keep = (
-  message: ReturnType<typeof said>,
+const storeMessage = (
+  message: ReturnType<typeof incomingMessage>,
   fault: DeviceMessageFault = DEVICE_MESSAGE_FAULT.failed,
   error: unknown = new Error('broken'),
 ) =>
-  storeFailedDeviceMessage(street.services, tenantId(), {
+  storeFailedDeviceMessage(tenants.services, tenantId(), {
     ...message,
     fault,
     reason: deviceMessageFailureReason(error),
   })
-const list = async (query: object = {}, who: CastMember = street.north.admin, lang?: 'en') =>
-  (await street.must(street.call(who, 'GET', `${path}/list`, { query: { size: 100, ...query }, lang }))).records
-const act = (name: string, id: string, who = street.north.admin) =>
-  street.call(who, 'POST', `${path}/${name}`, { query: { id } })
+const list = async (query: object = {}, who: CastMember = tenants.north.admin, lang?: 'en') =>
+  (await tenants.must(tenants.call(who, 'GET', `${path}/list`, { query: { size: 100, ...query }, lang }))).records
+const act = (name: string, id: string, who = tenants.north.admin) =>
+  tenants.call(who, 'POST', `${path}/${name}`, { query: { id } })
 const one = async (id: string, lang?: 'en') =>
-  street.must(street.call(street.north.admin, 'GET', `${path}/detail`, { query: { id }, lang }))
+  tenants.must(tenants.call(tenants.north.admin, 'GET', `${path}/detail`, { query: { id }, lang }))
 const run = (id: string) =>
-  retryDeviceMessageJob.run({ id }, { tenantId: tenantId(), services: street.services } as never)
+  retryDeviceMessageJob.run({ id }, { tenantId: tenantId(), services: tenants.services } as never)
 const events = () =>
   unit((db) =>
     db.query<{ count: number; status: number; subject: string }>(sql`select count, status, subject from shop_event
@@ -62,10 +62,10 @@ const events = () =>
 
 test('a failed message is shown with device, reason and content, is a need, and told once for its kind', async () => {
   for (const eid of ['f1', 'f2'])
-    await keep(said(event(eid)), DEVICE_MESSAGE_FAULT.failed, new Error('the shelf \0 is away'))
+    await storeMessage(incomingMessage(event(eid)), DEVICE_MESSAGE_FAULT.failed, new Error('the shelf \0 is away'))
   // The device says it again until it is acknowledged.
-  await keep(
-    said(
+  await storeMessage(
+    incomingMessage(
       JSON.parse(
         (await unit((db) =>
           db.one<{ payload: string }>(
@@ -93,14 +93,14 @@ test('a failed message is shown with device, reason and content, is a need, and 
   expect(again.content).toContain('"f2"')
   expect(again.reason).toMatch(/^the shelf . is away$/)
   expect(await events()).toEqual([{ count: 3, status: 0, subject: `${linkId}/failed` }])
-  const { needs } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/home/today'))
+  const { needs } = await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/home/today'))
   expect(needs.find(({ key }: { key: string }) => key === 'deviceMessagesFailed')).toMatchObject({ count: 2 })
 })
 
 test('trying again says what became of it, does once what succeeds, and proves nobody’s presence', async () => {
   const rows = await list({ state: 'open', ascs: 'createTime' })
   const { id } = rows[0]
-  await street.must(act('again', id))
+  await tenants.must(act('again', id))
   expect(await one(id)).toMatchObject({ state: 'trying' })
   await run(id)
   expect(await one(id)).toMatchObject({ state: 'open', tries: 1, fault: 'failed' })
@@ -122,17 +122,25 @@ test('trying again says what became of it, does once what succeeds, and proves n
 
 test('of what was too large to be looked at the beginning is kept with a sentence, and never tried again', async () => {
   const payload = JSON.stringify('x'.repeat(MQTT_MESSAGE_BYTES_MAX)).slice(0, MQTT_MESSAGE_BYTES_MAX)
-  await keep(said(payload, 'evt'), DEVICE_MESSAGE_FAULT.malformed, new MessageTooLargeError('too large'))
+  await storeMessage(
+    incomingMessage(payload, 'evt'),
+    DEVICE_MESSAGE_FAULT.malformed,
+    new MessageTooLargeError('too large'),
+  )
   const [row] = await list({ state: 'open' })
   expect(row).toMatchObject({ fault: 'malformed', reason: '超过 64 KB', mayTry: false })
   expect((await one(row.id)).content.length).toBeLessThanOrEqual(5_000)
-  await street.must(act('putAway', row.id))
+  await tenants.must(act('putAway', row.id))
 })
 
 test('what is of its moment, cut or unreadable is not tried as if it were said now, and can be put away', async () => {
-  await keep(said({ id: 'q1', type: 'enter' }, 'ask'))
-  await keep(said('{"eid":', 'evt'), DEVICE_MESSAGE_FAULT.malformed, new SyntaxError('end of input'))
-  await keep(said(event('long', { text: 'x'.repeat(9_000) })), DEVICE_MESSAGE_FAULT.crowded, undefined)
+  await storeMessage(incomingMessage({ id: 'q1', type: 'enter' }, 'ask'))
+  await storeMessage(incomingMessage('{"eid":', 'evt'), DEVICE_MESSAGE_FAULT.malformed, new SyntaxError('end of input'))
+  await storeMessage(
+    incomingMessage(event('long', { text: 'x'.repeat(9_000) })),
+    DEVICE_MESSAGE_FAULT.crowded,
+    undefined,
+  )
   const rows = await list({ state: 'open' })
   expect(rows).toHaveLength(3)
   const of = (key: string, value: string) => rows.find((row: Record<string, string>) => row[key] === value)
@@ -141,12 +149,12 @@ test('what is of its moment, cut or unreadable is not tried as if it were said n
     expect((await act('again', row.id)).status).toBe(400)
   }
   expect((await one(of('fault', 'crowded').id)).content.length).toBeLessThanOrEqual(5_000)
-  const odd = of('fault', 'malformed')
-  await street.must(act('again', odd.id))
-  await run(odd.id)
-  expect(await one(odd.id)).toMatchObject({ state: 'open', fault: 'malformed', tries: 1 })
+  const malformed = of('fault', 'malformed')
+  await tenants.must(act('again', malformed.id))
+  await run(malformed.id)
+  expect(await one(malformed.id)).toMatchObject({ state: 'open', fault: 'malformed', tries: 1 })
   for (const row of rows) {
-    await street.must(act('putAway', row.id))
+    await tenants.must(act('putAway', row.id))
     expect((await act('putAway', row.id)).status).toBe(400)
   }
   expect(await list({ state: 'open' })).toEqual([])
@@ -155,24 +163,24 @@ test('what is of its moment, cut or unreadable is not tried as if it were said n
 
 test('secrets and numbers of people are no part of what is shown, and another tenant sees nothing of it', async () => {
   const data = { password: 'hunter4x', phone: '13812345678', n: 5 }
-  await keep(said(event('secret', data)))
+  await storeMessage(incomingMessage(event('secret', data)))
   const [row] = await list({ state: 'open' })
   const shown = JSON.stringify([row, await one(row.id)])
   expect(shown).toContain('\\"n\\": 5')
   expect(shown).not.toMatch(/hunter4x|13812345678/)
-  expect(await list({}, street.south.admin)).toEqual([])
-  for (const name of ['again', 'putAway']) expect((await act(name, row.id, street.south.admin)).status).not.toBe(200)
-  const reader = await street.person(street.north, 'aside-reader', ['deviceMessage'])
+  expect(await list({}, tenants.south.admin)).toEqual([])
+  for (const name of ['again', 'putAway']) expect((await act(name, row.id, tenants.south.admin)).status).not.toBe(200)
+  const reader = await tenants.person(tenants.north, 'aside-reader', ['deviceMessage'])
   expect((await act('putAway', row.id, reader)).status).toBe(403)
 })
 
 test('what the device never says in the protocol is told in words of both languages', async () => {
-  await keep(
-    said(event('words'), 'evt', 'GW-nobody'),
+  await storeMessage(
+    incomingMessage(event('words'), 'evt', 'GW-nobody'),
     DEVICE_MESSAGE_FAULT.unknown,
     new InvalidDeviceMessageError('nobody of this number'),
   )
   const [row] = await list({ clientId: 'GW-nobody' })
   expect(row).toMatchObject({ reason: '没有这个编号的设备', shopId: '', linkId: '' })
-  expect((await list({ clientId: 'GW-nobody' }, street.north.admin, 'en'))[0].reason).toBe('No device has this ID')
+  expect((await list({ clientId: 'GW-nobody' }, tenants.north.admin, 'en'))[0].reason).toBe('No device has this ID')
 })

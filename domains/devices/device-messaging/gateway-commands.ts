@@ -68,7 +68,7 @@ async function deviceOf(call: Call, clientId: string) {
  * Tells a device its clock offset first. A clock that jumped since the hello would make it reject every command as
  * late, even the one that sets the clock.
  */
-async function tellError(call: Call, clientId: string): Promise<void> {
+async function sendClockErrorIfOnline(call: Call, clientId: string): Promise<void> {
   const { tenantId, state, clockOffset } = await deviceOf(call, clientId)
   const offsetMs = clockOffset ?? 0
   if (state !== 'online' || !isClockOff(offsetMs)) return
@@ -76,7 +76,7 @@ async function tellError(call: Call, clientId: string): Promise<void> {
 }
 
 export async function syncDeviceClock(call: Call, clientId: string) {
-  await tellError(call, clientId)
+  await sendClockErrorIfOnline(call, clientId)
   return commandToWire(await executeDeviceCommand(call, timeSync, clientId, { tz: 'Asia/Shanghai' }))
 }
 

@@ -91,11 +91,11 @@ const down = async ({ services, link }: DeviceMessage, about: string, message: o
     ?.publish(`${deviceTopicPrefix(link.tenantId, link.clientId!)}down/${about}`, message)
 
 /** Handles going online and offline. A delayed will (MQTT) of an earlier connection is ignored. */
-async function online(told: DeviceMessage): Promise<void> {
-  const { message, link, presence, isNow } = told
+async function online(incoming: DeviceMessage): Promise<void> {
+  const { message, link, presence, isNow } = incoming
   const connId = normalizeDeviceIdentifier(message.connId)
   if (!connId) throw new InvalidDeviceMessageError('connId is missing')
-  await inUnit(told, (db) => {
+  await inUnit(incoming, (db) => {
     enableAsyncCommit(db)
     return message.online === true
       ? presence.came(db, link, connId, { isNow })
@@ -122,9 +122,9 @@ const unclear = (
     sql`order by r.id desc limit ${QUERY_MAX}`,
   )
 
-async function hello(told: DeviceMessage): Promise<void> {
-  const { message, link, presence, services } = told
-  const said: DeviceHello = {
+async function hello(incoming: DeviceMessage): Promise<void> {
+  const { message, link, presence, services } = incoming
+  const greeting: DeviceHello = {
     connId: normalizeDeviceIdentifier(message.connId) ?? '',
     bootId: normalizeDeviceIdentifier(message.bootId) ?? '',
     fw: text(message.fw, 50) ?? '',
@@ -134,39 +134,39 @@ async function hello(told: DeviceMessage): Promise<void> {
     ts: millis(message.ts),
     caps: Array.isArray(message.caps) ? message.caps.map(String).slice(0, 50) : [],
   }
-  if (!said.connId || !said.bootId) throw new InvalidDeviceMessageError('connId or bootId is missing')
+  if (!greeting.connId || !greeting.bootId) throw new InvalidDeviceMessageError('connId or bootId is missing')
   const now = services.now().getTime()
-  const { open, offsetMs, wanted } = await inUnit(told, async (db) => {
+  const { open, offsetMs, wanted } = await inUnit(incoming, async (db) => {
     const [was, before, ...desired] = await awaitBatch([
       db.get(deviceLink, link.id, 'forUpdate'),
-      unclear(db, told, ['asked', 'sent', 'taken', 'unknown']),
+      unclear(db, incoming, ['asked', 'sent', 'taken', 'unknown']),
       ...wantedOf(db, services, link),
     ])
     if (was?.clientId !== link.clientId) throw new InvalidDeviceMessageError('nobody of this number any more')
-    const measured = computeClockOffsetMs(said.ts, told.arrivedAt)
-    const error = told.isLate ? estimateClockOffsetMs(measured, was.clockOffset) : measured
-    await presence.greeted(db, was, said, error)
-    await applyReply(db, services, before, { said, was })
+    const measured = computeClockOffsetMs(greeting.ts, incoming.arrivedAt)
+    const error = incoming.isLate ? estimateClockOffsetMs(measured, was.clockOffset) : measured
+    await presence.greeted(db, was, greeting, error)
+    await applyReply(db, services, before, { greeting, was })
     if (!before.length) enableAsyncCommit(db)
-    return { open: before.length ? await unclear(db, told) : [], offsetMs: error, wanted: desired }
+    return { open: before.length ? await unclear(db, incoming) : [], offsetMs: error, wanted: desired }
   })
-  await down(told, 'hello', { ts: said.ts, now, offsetMs })
-  if (open.length) await down(told, 'query', { ids: open.map(({ id }) => id) })
+  await down(incoming, 'hello', { ts: greeting.ts, now, offsetMs })
+  if (open.length) await down(incoming, 'query', { ids: open.map(({ id }) => id) })
   await sendQueuedCommands(services, link)
-  await tellWanted(services, link, wanted)
+  await publishDesiredStates(services, link, wanted)
 }
 
-type Greeting = { said: DeviceHello; was: DeviceLink }
+type Greeting = { greeting: DeviceHello; was: DeviceLink }
 
 /** Applies a hello to the commands whose end a hello reports. */
 async function applyReply(
   db: Db,
   services: Services,
   open: readonly DeviceCommand[],
-  { said, was }: Greeting,
+  { greeting, was }: Greeting,
 ): Promise<void> {
   for (const command of open) {
-    const verdict = findCommandDefinition(command.method!)?.completedByHello?.(command, said, was)
+    const verdict = findCommandDefinition(command.method!)?.completedByHello?.(command, greeting, was)
     if (verdict === 'seen') await confirmCommandBySensor(db, services, command.id)
     else if (verdict === 'already')
       await transitionCommand(db, services, command.id, 'refused', { message: ALREADY_APPLIED_MESSAGE })
@@ -178,9 +178,9 @@ async function applyReply(
 /** Starts to load the settings a device should have, one promise per provider. */
 const wantedOf = (db: Db, services: Services, link: DeviceLink) =>
   deviceHandlers.desired.map((give) => give({ db, services, link }))
-type Wanted = Awaited<ReturnType<typeof wantedOf>[number]>
+type DesiredState = Awaited<ReturnType<typeof wantedOf>[number]>
 
-async function tellWanted(services: Services, link: DeviceLink, all: readonly Wanted[]): Promise<void> {
+async function publishDesiredStates(services: Services, link: DeviceLink, all: readonly DesiredState[]): Promise<void> {
   const topic = `${deviceTopicPrefix(link.tenantId, link.clientId!)}down/desired`
   for (const wanted of all)
     if (wanted)
@@ -197,7 +197,7 @@ async function tellWanted(services: Services, link: DeviceLink, all: readonly Wa
 /** Sends a device the settings it should have. They are retained, so that it receives the latest when it connects. */
 export async function sendDesiredState(services: Services, link: DeviceLink): Promise<void> {
   const wanted = await services.unit({ tenantId: link.tenantId }, (db) => awaitBatch(wantedOf(db, services, link)))
-  await tellWanted(services, link, wanted)
+  await publishDesiredStates(services, link, wanted)
 }
 
 /** Returns a command of this device. Undefined for another's, and for those of a device that had its place before. */
@@ -206,10 +206,10 @@ async function commandFor(db: Db, link: DeviceLink, id: string): Promise<DeviceC
   return command?.linkId === link.id && command.clientId === link.clientId ? command : undefined
 }
 
-async function ack(told: DeviceMessage): Promise<void> {
-  const { message, link, services } = told
+async function ack(incoming: DeviceMessage): Promise<void> {
+  const { message, link, services } = incoming
   const id = idOf(message.id)
-  await inUnit(told, async (db) => {
+  await inUnit(incoming, async (db) => {
     if (message.ok === true) {
       enableAsyncCommit(db)
       return transitionCommand(db, services, id, 'taken', { saidBy: link })
@@ -218,7 +218,7 @@ async function ack(told: DeviceMessage): Promise<void> {
     if (!command) return
     const code = codeOf(message.code) || DEVICE_REPLY_CODE.other
     if (code === DEVICE_REPLY_CODE.expired) return transitionCommand(db, services, id, 'expired', { code })
-    if (code === DEVICE_REPLY_CODE.neverHeard && command.state !== 'asked') return neverHeard(told, db, command)
+    if (code === DEVICE_REPLY_CODE.neverHeard && command.state !== 'asked') return resendOrExpire(incoming, db, command)
     return transitionCommand(db, services, id, 'refused', {
       code,
       message: text(message.msg) ?? deviceReplyCodeTexts[code]?.zh,
@@ -227,14 +227,14 @@ async function ack(told: DeviceMessage): Promise<void> {
 }
 
 /** The device never received the command. Resends it while it is valid, else ends it as expired. */
-async function neverHeard(told: DeviceMessage, db: Db, command: DeviceCommand): Promise<unknown> {
-  const { services, message, link } = told
+async function resendOrExpire(incoming: DeviceMessage, db: Db, command: DeviceCommand): Promise<unknown> {
+  const { services, message, link } = incoming
   const [exp, known] = await awaitBatch([findCommandExpiryMs(db, command.id), db.get(deviceLink, link.id)])
   const now = services.now().getTime()
   // Judged by the corrected clock of the device, with which it rejects late commands: it would not begin with another
   // copy after this.
-  const saidAt = deviceTimeToServerTime(millis(message.ts), known?.clockOffset ?? null, now)
-  if (saidAt.getTime() >= exp)
+  const repliedAt = deviceTimeToServerTime(millis(message.ts), known?.clockOffset ?? null, now)
+  if (repliedAt.getTime() >= exp)
     return transitionCommand(db, services, command.id, 'expired', { code: DEVICE_REPLY_CODE.expired })
   // The message was delayed and another copy may have reached the device since, so it is asked again.
   if (now >= exp) return void setTimeout(() => void askAfter(services, command), ASK_AGAIN_MS)
@@ -260,13 +260,13 @@ const askAfter = async (services: Services, { tenantId, clientId, id }: DeviceCo
     ?.publish(`${deviceTopicPrefix(tenantId, clientId!)}down/query`, { ids: [id] })
     .catch(() => {})
 
-async function res(told: DeviceMessage): Promise<void> {
-  const { message, link, services, presence } = told
+async function res(incoming: DeviceMessage): Promise<void> {
+  const { message, link, services, presence } = incoming
   const id = idOf(message.id)
   const code = codeOf(message.code ?? DEVICE_REPLY_CODE.other)
   const state = code === DEVICE_REPLY_CODE.done ? 'done' : code === DEVICE_REPLY_CODE.expired ? 'expired' : 'failed'
   const words = text(message.msg) ?? (code === DEVICE_REPLY_CODE.done ? null : deviceReplyCodeTexts[code]?.zh)
-  await inUnit(told, async (db) => {
+  await inUnit(incoming, async (db) => {
     // Only parts of this device's own commands are kept. A complete result needs no look-up: one UPDATE checks and ends
     // it.
     if (message.parts > 1 && !(await commandFor(db, link, id))) return
@@ -284,11 +284,11 @@ async function res(told: DeviceMessage): Promise<void> {
   })
 }
 
-async function prog(told: DeviceMessage): Promise<void> {
-  const { message, link, services } = told
+async function prog(incoming: DeviceMessage): Promise<void> {
+  const { message, link, services } = incoming
   const id = idOf(message.id)
   const percent = shareOf(message.pct)
-  await inUnit(told, async (db) => {
+  await inUnit(incoming, async (db) => {
     const command = await commandFor(db, link, id)
     if (!command || !OPEN_COMMAND_STATES.includes(command.state as CommandState)) return
     if (command.state !== 'taken') await transitionCommand(db, services, id, 'taken')
@@ -309,36 +309,36 @@ const shareOf = (value: unknown): number | undefined => {
 }
 
 /** Stores an event and acknowledges it. An invalid one is acknowledged too, as the device would repeat it for ever. */
-async function evt(told: DeviceMessage): Promise<void> {
-  const { eid } = told.message
+async function evt(incoming: DeviceMessage): Promise<void> {
+  const { eid } = incoming.message
   if (normalizeDeviceIdentifier(eid) === null) throw new InvalidDeviceMessageError('eid is missing')
   let misheard: InvalidDeviceMessageError | undefined
   try {
-    await keepEvent(told)
+    await keepEvent(incoming)
   } catch (error) {
     if (!(error instanceof InvalidDeviceMessageError)) throw error
     misheard = error
   }
   // After the commit: until then the device keeps it, and says it again.
-  await down(told, 'evtack', { eids: [eid] })
+  await down(incoming, 'evtack', { eids: [eid] })
   if (misheard) throw misheard
 }
 
-async function keepEvent(told: DeviceMessage): Promise<void> {
-  const { message, link, services } = told
+async function keepEvent(incoming: DeviceMessage): Promise<void> {
+  const { message, link, services } = incoming
   const [eid, type] = [normalizeDeviceIdentifier(message.eid)!, text(message.type, 40)]
   if (!type) throw new InvalidDeviceMessageError('type is missing')
-  const at = momentOf(told)
+  const at = momentOf(incoming)
   const data = (typeof message.data === 'object' && message.data !== null ? message.data : {}) as Record<string, Json>
-  const saidAt = new Date(millis(message.ts)).toISOString()
+  const sentAt = new Date(millis(message.ts)).toISOString()
   const keep = (db: Db, key: string, where: Sql) =>
     db.run(sql`insert into device_event (id, tenant_id, link_id, eid, type, data, time, said_time)
       select ${newId()}, ${db.tenantId}, ${link.id}, ${key}, ${type}, ${JSON.stringify(data)}::jsonb,
-        ${at.toISOString()}::timestamptz, ${saidAt}::timestamptz where ${where} on conflict do nothing`)
-  await inUnit(told, async (db) => {
+        ${at.toISOString()}::timestamptz, ${sentAt}::timestamptz where ${where} on conflict do nothing`)
+  await inUnit(incoming, async (db) => {
     const isNew =
       (await keep(db, eid, sql`true`)) || (await keep(db, `${link.clientId}/${eid}`, isOfOneBefore(db, link, eid)))
-    if (isNew) await hearAll(deviceHandlers.events.get(type) ?? [], { db, services, link, data, at })
+    if (isNew) await runHandlers(deviceHandlers.events.get(type) ?? [], { db, services, link, data, at })
   })
 }
 
@@ -347,17 +347,17 @@ const isOfOneBefore = (db: Db, { id }: DeviceLink, eid: string): Sql =>
   sql`exists (select 1 from device_event e join device_link l on l.tenant_id = e.tenant_id and l.id = e.link_id
     where e.tenant_id = ${db.tenantId} and e.link_id = ${id} and e.eid = ${eid} and e.create_time < l.create_time)`
 
-async function hearAll(
+async function runHandlers(
   hear: readonly ((heard: DeviceMessageContext) => Promise<void>)[],
   heard: DeviceMessageContext,
 ): Promise<void> {
   for (const one of hear) await one(heard)
 }
 
-async function state(told: DeviceMessage): Promise<void> {
-  const { message, link, services, presence, isNow } = told
-  const at = momentOf(told)
-  await inUnit(told, async (db) => {
+async function state(incoming: DeviceMessage): Promise<void> {
+  const { message, link, services, presence, isNow } = incoming
+  const at = momentOf(incoming)
+  await inUnit(incoming, async (db) => {
     db.waitUntil(presence.reported(db, link, message, { isNow }))
     await lookedAt({ db, services, link, data: message, at })
   })
@@ -388,27 +388,36 @@ async function lookedAt(heard: DeviceMessageContext): Promise<void> {
   for (const command of shown)
     if (findCommandDefinition(command.method!)?.isSeen?.(command.params, data, command))
       await confirmCommandBySensor(db, services, command.id)
-  await hearAll(deviceHandlers.states, heard)
+  await runHandlers(deviceHandlers.states, heard)
 }
 
 /** Answers a device's request. The answer is sent after the commit of what it promises. */
-async function ask(told: DeviceMessage): Promise<void> {
-  const { message, link, services } = told
+async function answerRequest(incoming: DeviceMessage): Promise<void> {
+  const { message, link, services } = incoming
   const { id } = message
   const [askId, type] = [normalizeDeviceIdentifier(id), text(message.type, 40)]
   const answer = type && deviceHandlers.questions.get(type)
   if (!askId || !type) throw new InvalidDeviceMessageError('id or type is missing')
-  if (!answer) return down(told, 'answer', { id, code: DEVICE_REPLY_CODE.unsupported })
-  const at = momentOf(told)
+  if (!answer) return down(incoming, 'answer', { id, code: DEVICE_REPLY_CODE.unsupported })
+  const at = momentOf(incoming)
   const data = { ...(message.data as object | undefined), askId }
-  const said = await inUnit(told, (db) => answer({ db, services, link, data, at }))
-  return down(told, 'answer', { id, ...said })
+  const reply = await inUnit(incoming, (db) => answer({ db, services, link, data, at }))
+  return down(incoming, 'answer', { id, ...reply })
 }
 
 /** Topics whose messages a broker may retain. Retained messages of other topics are refused. */
 const KEPT: readonly string[] = ['online', 'state']
 
-const about: Record<string, (told: DeviceMessage) => Promise<void>> = { online, hello, ack, res, prog, evt, state, ask }
+const about: Record<string, (incoming: DeviceMessage) => Promise<void>> = {
+  online,
+  hello,
+  ack,
+  res,
+  prog,
+  evt,
+  state,
+  ask: answerRequest,
+}
 
 const AT_THE_DOOR = { lane: 'write', acquireTimeoutMs: 5_000 } as const
 
@@ -433,10 +442,10 @@ export async function handleDeviceMessage(
   if (!handle) throw new InvalidDeviceMessageError(`nothing is said under ${spoken.about}`)
   const isNow = !retained
   if (isNow && !isAgain && !saysGoodbye(spoken.about, message)) presence.heardOf(link)
-  const told = { services, presence, link, message, isNow, isLate, arrivedAt: at }
+  const incoming = { services, presence, link, message, isNow, isLate, arrivedAt: at }
   // Somebody waits at a door: requests get a database connection before the backlog after a storm.
-  if (spoken.about === 'ask') return withConnectionLimits(AT_THE_DOOR, () => handle(told))
-  await handle(told)
+  if (spoken.about === 'ask') return withConnectionLimits(AT_THE_DOOR, () => handle(incoming))
+  await handle(incoming)
 }
 
 const isRecord = (message: unknown): message is Record<string, any> => typeof message === 'object' && message !== null
@@ -460,7 +469,7 @@ const saysGoodbye = (kind: string, message: Record<string, unknown>): boolean =>
  * only true when it is sent.
  */
 const LATER: readonly string[] = ['evt', 'ack', 'res', 'prog']
-export const canHandleMessageLater = (said: string): boolean => LATER.includes(said)
+export const canHandleMessageLater = (kind: string): boolean => LATER.includes(kind)
 
 const ofPast = new WeakMap<Services, DevicePresence>()
 

@@ -18,27 +18,27 @@ const question = defineCommand<object>({
   offline: 'refuse',
 })
 
-let street: TestTenants
+let tenants: TestTenants
 let presence: DevicePresence
 type Device = { tenantId: string; clientId: string; linkId: string }
 let ours: Device
 let theirs: Device
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  presence = createDevicePresence(street.services)
-  street.services.slots.fill(deviceTransportSlot, {
+  tenants = await createTestTenants()
+  presence = createDevicePresence(tenants.services)
+  tenants.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message: any) => void (topic.endsWith('evtack') && acked.push(...message.eids)),
   })
-  ours = await gateway(street.north, 'GW-honest')
-  theirs = await gateway(street.south, 'GW-hostile')
+  ours = await gateway(tenants.north, 'GW-honest')
+  theirs = await gateway(tenants.south, 'GW-hostile')
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 async function gateway(of: TestTenants['north'], clientId: string): Promise<Device> {
   const linkId = of.shops[0]!
   const body = { id: linkId, clientId }
-  await street.must(street.call(of.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  await tenants.must(tenants.call(of.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
   const device = { tenantId: of.tenantId, clientId, linkId }
   await sendFromDevice(device, 'online', { online: true, connId: clientId })
   return device
@@ -51,13 +51,13 @@ const sendFromDevice = (
   arrival?: { retained: boolean },
 ) =>
   handleDeviceMessage(
-    street.services,
+    tenants.services,
     presence,
     `ss/1/${tenantId}/${clientId}/up/${about}`,
     { ts: Date.now(), ...message },
     arrival,
   )
-const unit = <T>({ tenantId }: Device, work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+const unit = <T>({ tenantId }: Device, work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId }, work)
 const lineOf = (device: Device) => unit(device, async (db) => (await db.get(deviceLink, device.linkId))!)
 const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
 
@@ -113,7 +113,7 @@ test('a heartbeat the database cannot take spoils nobody else’s', async () => 
 test('parts of an answer are taken from the device that was asked, and from nobody else', async () => {
   const { id } = await unit(ours, async (db) =>
     requestCommand(
-      { db, services: street.services },
+      { db, services: tenants.services },
       question,
       (await db.get(deviceLink, ours.linkId))!,
       {},
@@ -137,7 +137,7 @@ test('parts of an answer are taken from the device that was asked, and from nobo
 test('a device that fills the room for parts of answers loses its own, not those of others', async () => {
   const { id } = await unit(ours, async (db) =>
     requestCommand(
-      { db, services: street.services },
+      { db, services: tenants.services },
       question,
       (await db.get(deviceLink, ours.linkId))!,
       {},
@@ -185,19 +185,19 @@ test('a person who asks without end asks as often as is allowed, also at one mom
   const ask = () =>
     unit(theirs, async (db) =>
       requestCommand(
-        { db, services: street.services },
+        { db, services: tenants.services },
         limited,
         (await db.get(deviceLink, theirs.linkId))!,
         {},
         {
           source: 'office',
-          userId: street.south.admin.userId,
+          userId: tenants.south.admin.userId,
         },
       ),
     )
-  const asked = await Promise.all(Array.from({ length: 40 }, ask))
-  expect(asked.filter(({ state }) => state === 'refused')).toHaveLength(35)
-  expect(asked.at(-1)).toBeDefined()
+  const commands = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(commands.filter(({ state }) => state === 'refused')).toHaveLength(35)
+  expect(commands.at(-1)).toBeDefined()
   expect(await unit(theirs, (db) => db.find(deviceCommand, sql`r.method = 'test.limited'`))).toHaveLength(6)
 })
 
@@ -205,7 +205,7 @@ test('answers with numbers no column holds end the command all the same', async 
   for (const answer of [{ code: 1e300 }, { code: 'x' }, { code: 2 ** 40, msg: '\0' }]) {
     const { id } = await unit(theirs, async (db) =>
       requestCommand(
-        { db, services: street.services },
+        { db, services: tenants.services },
         question,
         (await db.get(deviceLink, theirs.linkId))!,
         {},
@@ -238,7 +238,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
   })
 
   await sendFromDevice(ours, 'online', { online: true, connId: 'again' })
-  const asked = await Promise.all(
+  const commands = await Promise.all(
     (
       [
         [theirs, poisoned],
@@ -247,7 +247,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
     ).map(([device, declared]) =>
       unit(device, async (db) =>
         requestCommand(
-          { db, services: street.services },
+          { db, services: tenants.services },
           declared,
           (await db.get(deviceLink, device.linkId))!,
           {},
@@ -261,7 +261,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
 
   for (const device of [theirs, ours])
     await unit(device, (db) =>
-      db.run(sql`update device_command set tries = 9, state = 'taken' where id = any(${asked.map(({ id }) => id)})`),
+      db.run(sql`update device_command set tries = 9, state = 'taken' where id = any(${commands.map(({ id }) => id)})`),
     )
   const long = new Date(Date.now() - 600_000).toISOString()
   await unit(theirs, (db) =>
@@ -269,8 +269,8 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
   )
   await unit(ours, (db) => db.run(sql`update device_command_due set due_time = ${long}`))
 
-  await checkDueCommands(street.services)
-  expect(await unit(ours, (db) => db.get(deviceCommand, asked[1]!.id))).toMatchObject({ state: 'unknown' })
+  await checkDueCommands(tenants.services)
+  expect(await unit(ours, (db) => db.get(deviceCommand, commands[1]!.id))).toMatchObject({ state: 'unknown' })
 
   link = [ours.linkId, theirs.linkId].toSorted()[0]!
   const other = link === ours.linkId ? theirs : ours

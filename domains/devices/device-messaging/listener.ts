@@ -97,11 +97,11 @@ function watch(services: Services, presence: DevicePresence, toAsk: Set<string>)
     }, ms)
   }
   // Runs at the first tick, when the subscription is active.
-  let isAllAsked = false
+  let isEveryDeviceQueried = false
   const askWhoWasLetGo = async () => {
-    if (!isAllAsked) {
+    if (!isEveryDeviceQueried) {
       await queryOpenDeviceCommands(services)
-      isAllAsked = true
+      isEveryDeviceQueried = true
     }
     const devices = [...toAsk]
     if (!devices.length) return

@@ -32,7 +32,7 @@ const ANSWER_MS = 600_000
 /** Why a device is offline: the keys of `link_end`. */
 export type LinkEndReason = 'lost' | 'silent' | 'left' | 'restart'
 
-type Beat = { link: DeviceLink; health: Record<string, unknown>; offsetMs: number | null; at: number }
+type Heartbeat = { link: DeviceLink; health: Record<string, unknown>; offsetMs: number | null; at: number }
 
 type Parts = { got: Record<string, Json>[]; chars: number }
 
@@ -43,7 +43,7 @@ type Memory = {
   /** The key in `known` of each link, by link id. */
   keys: LRUCache<string, string>
   /** The last heartbeat of each device since the last flush. */
-  beats: Map<string, Beat>
+  beats: Map<string, Heartbeat>
   /** Devices that sent anything since the last flush. */
   heard: Map<string, { link: DeviceLink; at: number }>
   /** The last boot ids of each device. */
@@ -70,7 +70,7 @@ export function createDevicePresence(services: Services) {
   }
 
   const now = () => services.now().getTime()
-  forgetChanged(memory)
+  evictChangedLinks(memory)
 
   return {
     /**
@@ -122,7 +122,7 @@ export function createDevicePresence(services: Services) {
  * Removes links from the cache when a row with the same id changes. A link has the id of its shop, power gateway or
  * register.
  */
-function forgetChanged({ services, known, keys }: Memory): void {
+function evictChangedLinks({ services, known, keys }: Memory): void {
   services.live.on('*', ({ topic, data: { ids } }) => {
     if (topic === `${deviceLink.name}.changed` || !Array.isArray(ids)) return
     for (const id of ids) known.delete(keys.get(String(id)) ?? '')
@@ -132,11 +132,11 @@ function forgetChanged({ services, known, keys }: Memory): void {
 const keyOf = ({ tenantId, clientId }: { tenantId: string | null; clientId: string | null }) =>
   `${tenantId}/${clientId}`
 
-type Named = { tenantId: string; clientId: string }
+type DeviceAddress = { tenantId: string; clientId: string }
 
 async function linkOf(
   { services, known, keys }: Memory,
-  named: Named,
+  named: DeviceAddress,
   isFresh: boolean,
 ): Promise<DeviceLink | undefined> {
   const { tenantId, clientId } = named
@@ -169,10 +169,10 @@ async function greeted(
     boots.set(was.id, [...seenBoots.filter((one) => one !== hello.bootId), hello.bootId].slice(-8))
   }
   if (was.kind === 'gateway') db.waitUntil(recordShopSeen(db, was.shopId!, services))
-  const said = sql`boot = ${hello.bootId}, firmware = ${hello.fw || was.firmware},
+  const helloColumns = sql`boot = ${hello.bootId}, firmware = ${hello.fw || was.firmware},
     hardware = ${hello.hw ?? was.hardware}, ip = ${hello.ip ?? was.ip}, clock_offset = ${offsetMs},
     update_time = now(), version = r.version + 1,`
-  await move(services, db, was.id, 'online', { connId: hello.connId, said })
+  await move(services, db, was.id, 'online', { connId: hello.connId, columns: helloColumns })
   known.delete(keyOf(was))
 }
 
@@ -224,7 +224,7 @@ type Move = {
   /** Why it went offline. */
   why?: LinkEndReason
   /** Further columns to set, as SQL ending in a comma. */
-  said?: Sql
+  columns?: Sql
 }
 
 /**
@@ -236,11 +236,11 @@ async function move(
   db: Db,
   id: string,
   to: 'online' | 'offline',
-  { connId, of, by, isNow = true, why, said = empty }: Move,
+  { connId, of, by, isNow = true, why, columns = empty }: Move,
 ): Promise<void> {
   const at = services.now()
   const isSeen = isNow && to === 'online'
-  const row = await db.one<DeviceLink & { was: string | null }>(sql`update device_link r set ${said} state = ${to},
+  const row = await db.one<DeviceLink & { was: string | null }>(sql`update device_link r set ${columns} state = ${to},
       end_reason = ${why ?? null},
       conn = coalesce(${connId ?? null}, r.conn),
       state_time = case when r.state = ${to} then r.state_time else ${at.toISOString()}::timestamptz end,
@@ -251,7 +251,7 @@ async function move(
     returning ${resourceColumnsSql(deviceLink)}, o.state as "was"`)
   if (!row) return
   const { was, ...link } = row
-  if (was !== to || said !== empty) publishRowsChanged({ db }, deviceLink, [link])
+  if (was !== to || columns !== empty) publishRowsChanged({ db }, deviceLink, [link])
   if (was === to) return
   const news = { was: was ?? '', now: to }
   for (const hear of deviceHandlers.links) await hear({ db, services, link, data: news, at })
@@ -262,14 +262,14 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
   if (!heard.size) return
 
   const rows = [...heard.values()].map(({ link, at }) => {
-    const beat = beats.get(link.id)
+    const heartbeat = beats.get(link.id)
     return {
       id: link.id,
       tenant_id: link.tenantId,
       client_id: link.clientId,
       at: new Date(at).toISOString(),
-      health: beat?.health ?? null,
-      offset: beat?.offsetMs ?? null,
+      health: heartbeat?.health ?? null,
+      offset: heartbeat?.offsetMs ?? null,
     }
   })
   const wrong = [...beats.values()].filter(
@@ -281,16 +281,16 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
 
   const back = await services.unit({ crossTenantReason: 'heartbeats of the devices of all tenants' }, async (db) => {
     enableAsyncCommit(db)
-    const told = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    const heartbeatRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as n(id bigint, tenant_id text, client_id text, at timestamptz, health jsonb, "offset" bigint)`
     // Updates links before shops, the order a hello uses, to avoid a deadlock.
     const lines = await db.query<{ id: string; tenantId: string }>(sql`update device_link l set
         last_seen_time = greatest(l.last_seen_time, n.at), health = coalesce(n.health, l.health),
-        clock_offset = coalesce(n."offset", l.clock_offset) from ${told}
+        clock_offset = coalesce(n."offset", l.clock_offset) from ${heartbeatRows}
       where l.tenant_id = n.tenant_id and l.id = n.id and l.client_id = n.client_id
       returning case when l.state <> 'online' and n.at >= coalesce(l.state_time, '-infinity') then l.id end as id,
         l.tenant_id`)
-    await db.run(sql`update basic_shop_info b set last_seen_time = n.at from ${told}
+    await db.run(sql`update basic_shop_info b set last_seen_time = n.at from ${heartbeatRows}
       where b.tenant_id = n.tenant_id and b.id = n.id and b.client_id = n.client_id
       and (b.last_seen_time is null or b.last_seen_time < n.at - interval '45 seconds')`)
     return lines

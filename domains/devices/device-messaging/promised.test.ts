@@ -22,7 +22,7 @@ const namesIn = (text: string) =>
   )
 
 /** Words in code marks that are not fields: HTTP methods, protocol options, parts of examples. */
-const SAID = [
+const NOT_FIELDS = [
   'Authorization',
   'Basic',
   'A-Za-z0-9_',
@@ -97,12 +97,12 @@ const isUsed = (name: string, text: string) =>
   name.split('.').every((part) => new RegExp(`\\b${part}\\b`).test(text)) || text.includes(name)
 
 test.each(['docs/gateways.md', 'docs/terminals.md'])('each key and word of %s is sent, taken or answered', (file) => {
-  const names = [...namesIn(read(file))].filter((name) => ![...SAID, ...STANDARDS].includes(name))
+  const names = [...namesIn(read(file))].filter((name) => ![...NOT_FIELDS, ...STANDARDS].includes(name))
   expect(names.length).toBeGreaterThan(80)
   expect(names.filter((name) => !isUsed(name, sources) && !STEPS.includes(name))).toEqual([])
 })
 
 test('what gateways.md promises of a device is done by the simulated ones', () => {
-  const names = [...namesIn(read('docs/gateways.md'))].filter((name) => ![...SAID, ...STANDARDS].includes(name))
+  const names = [...namesIn(read('docs/gateways.md'))].filter((name) => ![...NOT_FIELDS, ...STANDARDS].includes(name))
   expect(names.filter((name) => !isUsed(name, simulators) && !OF_HARDWARE.includes(name))).toEqual([])
 })

@@ -53,12 +53,12 @@ export async function requireDeviceLink(
 export const findGatewayOfShop = (db: Db, shopId: string): Promise<DeviceLink | undefined> => db.get(deviceLink, shopId)
 
 /** Reserved for the rest of the message: id, times, user and parameters added at sending. */
-const BESIDE_BYTES = 4 * 1024
+const ENVELOPE_BYTES = 4 * 1024
 /**
  * Limit of a command's parameters in UTF-8 bytes. The broker closes the server's connection over a message that is too
  * large.
  */
-export const COMMAND_PARAMS_BYTES_MAX = MQTT_MESSAGE_BYTES_MAX - BESIDE_BYTES
+export const COMMAND_PARAMS_BYTES_MAX = MQTT_MESSAGE_BYTES_MAX - ENVELOPE_BYTES
 export const jsonByteLength = (params: object): number => Buffer.byteLength(JSON.stringify(params))
 
 const TOO_FAST = 'commands_too_fast'

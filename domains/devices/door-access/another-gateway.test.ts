@@ -9,35 +9,35 @@ import { wxUser } from '#domains/sales/customers/index.ts'
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
 const openid = 'o-lin'
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let count = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  shopId = tenants.north.shops[0]!
   await must('basicShopInfo/open', {}, { id: shopId })
   await unit((db) => db.insert(wxUser, { nickname: '林小满', phone: '13800000001', openid }))
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 beforeEach(() => pass(120_000))
 
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const must = (path: string, body: object, query: Record<string, string> = {}) =>
-  street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body, query }))
+  tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/shop/${path}`, { body, query }))
 /** Installs another gateway in the shop and lets it connect for the first time. */
 async function installed() {
   const clientId = `GW-new-${++count}`
   await must('basicShopInfo/submit', { id: shopId, clientId })
-  const gateway = testGateway(street.services, { tenantId: street.north.tenantId, clientId })
+  const gateway = testGateway(tenants.services, { tenantId: tenants.north.tenantId, clientId })
   await gateway.say('online', { online: true, connId: `c${count}` })
   await gateway.say('hello', { connId: `c${count}`, bootId: `b${count}`, fw: '1.0.0' })
   return Object.assign(gateway, { clientId })
 }
-const ask = (method: 'door.control' | 'gw.reboot' | 'gw.upgrade', params: object) =>
+const requestTestCommand = (method: 'door.control' | 'gw.reboot' | 'gw.upgrade', params: object) =>
   unit(async (db) => {
     const link = (await findGatewayOfShop(db, shopId))!
-    return requestCommand({ db, services: street.services }, findCommandDefinition(method)!, link, params, {
+    return requestCommand({ db, services: tenants.services }, findCommandDefinition(method)!, link, params, {
       source: 'office',
     })
   })
@@ -45,7 +45,7 @@ const stateOf = async (id: string) => (await unit((db) => db.get(deviceCommand, 
 
 it('tells nothing of what the one before was commanded: that stays unconfirmed', async () => {
   const old = await installed()
-  const { id } = await ask('door.control', { doorNo: 1, opt: 'open' })
+  const { id } = await requestTestCommand('door.control', { doorNo: 1, opt: 'open' })
   await old.told('door.control')
   await old.say('ack', { id, ok: true })
   pass(20_000)
@@ -61,7 +61,7 @@ it('tells nothing of what the one before was commanded: that stays unconfirmed',
 
 it('is no restart of the one before, and no upgrade of it', async () => {
   const old = await installed()
-  const { id } = await ask('gw.reboot', { type: 1 })
+  const { id } = await requestTestCommand('gw.reboot', { type: 1 })
   await old.told('gw.reboot')
   await old.say('ack', { id, ok: true })
   await installed()
@@ -73,12 +73,12 @@ it('is no restart of the one before, and no upgrade of it', async () => {
 it('keeps no place for what waits for the one before, and is not busy with it', async () => {
   const old = await installed()
   await old.say('online', { online: false, connId: `c${count}` })
-  const upgrade = await ask('gw.upgrade', { version: '2' })
+  const upgrade = await requestTestCommand('gw.upgrade', { version: '2' })
   expect(upgrade.state).toBe('asked')
   const other = await installed()
   expect(await stateOf(upgrade.id)).toBe('canceled')
   expect([...old.down('cmd'), ...other.down('cmd')]).toEqual([])
-  const { id } = await ask('gw.upgrade', { version: '3' })
+  const { id } = await requestTestCommand('gw.upgrade', { version: '3' })
   expect((await other.told('gw.upgrade')).id).toBe(id)
 })
 

@@ -139,14 +139,14 @@ const ofGateway = (hear: (heard: DeviceMessageContext) => Promise<void>) => asyn
 
 /** Registers the handlers for door and visit events. Called at the start of the process. */
 export function registerDoorHandlers(): void {
-  const hear = (type: string, handle: (heard: DeviceMessageContext) => Promise<void>) =>
+  const onGatewayEvent = (type: string, handle: (heard: DeviceMessageContext) => Promise<void>) =>
     onDeviceEvent(type, ofGateway(handle))
-  hear('door.opened', opened)
-  hear('door.closed', closed)
-  hear('door.held', raises('doorLeftOpen'))
-  hear('door.forced', raises('doorForced'))
-  hear('lock.fault', raises('lockFault'))
+  onGatewayEvent('door.opened', opened)
+  onGatewayEvent('door.closed', closed)
+  onGatewayEvent('door.held', raises('doorLeftOpen'))
+  onGatewayEvent('door.forced', raises('doorForced'))
+  onGatewayEvent('lock.fault', raises('lockFault'))
   onDeviceState(ofGateway(stated))
   for (const kind of ['entered', 'left', 'picked', 'returned'] as const)
-    hear(`visit.${kind}`, (heard) => moment(heard, kind))
+    onGatewayEvent(`visit.${kind}`, (heard) => moment(heard, kind))
 }

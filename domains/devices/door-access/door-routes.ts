@@ -77,8 +77,10 @@ async function control(call: Call) {
   if (opt === 'open' && seconds && seconds > OPEN_SECONDS_MAX)
     throw invalidFieldRefusal({ fields: controlInput }, 'durationSec', 'too_large', { max: OPEN_SECONDS_MAX })
   const params = { doorNo: whichDoor(call.input as DoorActionInput), opt, ...(seconds ? { seconds } : {}) }
-  const asked = { until: until(input as DoorActionInput), reason: input.reason as string | null }
-  return commandToWire(await executeDeviceCommand(call, doorControlCommand, String(input.clientId), params, asked))
+  const commandOptions = { until: until(input as DoorActionInput), reason: input.reason as string | null }
+  return commandToWire(
+    await executeDeviceCommand(call, doorControlCommand, String(input.clientId), params, commandOptions),
+  )
 }
 
 type Event = { doorNo: string; type: string; at: number }
@@ -166,11 +168,11 @@ export const doorRoutes = [
     tx: false,
     input: doorInput(),
     handle: async (call) => {
-      const asked = call.input as DoorActionInput
-      const params = { doorNo: whichDoor(asked) }
+      const actionInput = call.input as DoorActionInput
+      const params = { doorNo: whichDoor(actionInput) }
       return commandToWire(
-        await executeDeviceCommand(call, doorForceCloseCommand, String(asked.clientId), params, {
-          until: until(asked),
+        await executeDeviceCommand(call, doorForceCloseCommand, String(actionInput.clientId), params, {
+          until: until(actionInput),
         }),
       )
     },

@@ -28,9 +28,9 @@ const oneOf = <T extends string>(value: unknown, words: readonly T[], other: T):
  * number are dropped, and `until` is converted from the device's clock to ours.
  */
 export function parseReportedDoors(state: unknown, clockOffset = 0): DoorState[] {
-  const told = (state as { doors?: unknown } | null)?.doors
-  if (!Array.isArray(told)) return []
-  return told.slice(0, DOORS_MAX).flatMap((one: Record<string, unknown> | null) => {
+  const doors = (state as { doors?: unknown } | null)?.doors
+  if (!Array.isArray(doors)) return []
+  return doors.slice(0, DOORS_MAX).flatMap((one: Record<string, unknown> | null) => {
     const doorNo = parseDoorNo(one?.doorNo)
     if (doorNo === undefined) return []
     return {

@@ -8,20 +8,20 @@ import { writeDoorLog } from './door-log.server.ts'
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
 const clientId = 'GW-doors'
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let gateway: ReturnType<typeof testGateway>
 let boss: CastMember
 let stranger: CastMember
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  shopId = tenants.north.shops[0]!
   gateway = await atShop(shopId, clientId)
-  boss = await street.boss(street.north, shopId)
-  stranger = await street.boss(street.north, street.north.shops[1]!)
+  boss = await tenants.boss(tenants.north, shopId)
+  stranger = await tenants.boss(tenants.north, tenants.north.shops[1]!)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 beforeEach(async () => {
   gateway.forget()
   pass(61_000)
@@ -30,20 +30,20 @@ beforeEach(async () => {
 })
 
 const atShop = async (id: string, number: string) => {
-  await street.must(
-    street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id, clientId: number } }),
+  await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id, clientId: number } }),
   )
-  return testGateway(street.services, { tenantId: street.north.tenantId, clientId: number })
+  return testGateway(tenants.services, { tenantId: tenants.north.tenantId, clientId: number })
 }
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const post = (who: CastMember | undefined, call: string, body: object, lang: 'zh' | 'en' = 'zh') =>
-  street.call(who, 'POST', `/api/shop/door/${call}`, { body: { clientId, ...body }, lang })
+  tenants.call(who, 'POST', `/api/shop/door/${call}`, { body: { clientId, ...body }, lang })
 const control = (opt: string | number, more: object = {}, who: CastMember | undefined = boss) =>
   post(who, 'doorControl', { opt, ...more })
 const logOf = async (commandId: string) =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/doorControlLog/list', { query: { commandId, ascs: 'id' } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/doorControlLog/list', { query: { commandId, ascs: 'id' } }),
     )
   ).records as Record<string, unknown>[]
 const lastCommand = () =>
@@ -116,7 +116,7 @@ describe('a door command', () => {
     const doors = [{ doorNo: 1, contact: 'open', lock: 'unlocked', mode: 'normal' }]
     await gateway.say('ack', { id: status.id, ok: true })
     await gateway.say('res', { id: status.id, code: 0, data: { doors } })
-    const steps = await street.call(boss, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })
+    const steps = await tenants.call(boss, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })
     expect(steps.data).toMatchObject({ state: 'unknown', seen: expect.any(Number) })
     await gateway.say('res', { id, code: 0 })
     expect(await logOf(id)).toMatchObject([
@@ -140,9 +140,9 @@ describe('a door command', () => {
   })
 
   it('to a register of the shop is none: it has no door, and its word would be written down', async () => {
-    const { sn } = await street.register(street.north, shopId)
+    const { sn } = await tenants.register(tenants.north, shopId)
     for (const call of ['doorControl', 'focusClose'])
-      expect((await post(street.north.admin, call, { clientId: sn, opt: 'open', wait: false })).status).toBe(404)
+      expect((await post(tenants.north.admin, call, { clientId: sn, opt: 'open', wait: false })).status).toBe(404)
     expect(await unit((db) => db.query(sql`select 1 from device_command where client_id = ${sn}`))).toEqual([])
   })
 
@@ -150,7 +150,7 @@ describe('a door command', () => {
     for (let doorNo = 1; doorNo <= 6; doorNo++)
       expect((await control('open', { doorNo, wait: false })).status).toBe(200)
     expect((await control('open', { doorNo: 7, wait: false })).body.msg).toContain('6')
-    expect((await control('open', { doorNo: 7, wait: false }, street.north.admin)).status).toBe(200)
+    expect((await control('open', { doorNo: 7, wait: false }, tenants.north.admin)).status).toBe(200)
   })
 
   it('is seen by the sensors, apart from what the lock says', async () => {
@@ -159,7 +159,7 @@ describe('a door command', () => {
     await gateway.say('ack', { id: data.cmdId, ok: true })
     await gateway.say('res', { id: data.cmdId, code: 0 })
     const seen = async () =>
-      (await street.call(boss, 'GET', '/api/shop/deviceCommand/steps', { query: { id: data.cmdId } })).data.seen
+      (await tenants.call(boss, 'GET', '/api/shop/deviceCommand/steps', { query: { id: data.cmdId } })).data.seen
     await gateway.say('state', { doors: [{ doorNo: 1, contact: 'open', lock: 'locked', mode: 'normal' }] })
     expect(await seen()).toBeNull()
     await gateway.say('state', { doors: [{ doorNo: 1, contact: 'closed', lock: 'locked', mode: 'normal' }] })
@@ -173,7 +173,7 @@ describe('a door command', () => {
     await gateway.say('res', { id: data.cmdId, code: 0, data: { mode: 'hold' } })
     await gateway.say('state', { doors: [{ doorNo: 1, contact: 'open', lock: 'unlocked', mode: 'hold' }] })
     pass(76_000)
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect(await gateway.told('door.control', 1)).toMatchObject({ params: { doorNo: 1, opt: 'release' } })
     const { id } = (await lastCommand())!
     await gateway.say('ack', { id, ok: true })
@@ -184,7 +184,7 @@ describe('a door command', () => {
 
 describe('forcing a door closed', () => {
   it('has a right of its own, and is written down as what it was', async () => {
-    const clerk = await street.person(street.north, 'guard', ['doorControlLog', 'doorControlLog_control'])
+    const clerk = await tenants.person(tenants.north, 'guard', ['doorControlLog', 'doorControlLog_control'])
     expect((await post(clerk, 'focusClose', { doorNo: 1 })).status).toBe(403)
     expect((await control('open', { wait: false, doorNo: 3 }, clerk)).status).toBe(200)
     const call = post(boss, 'focusClose', { doorNo: 1 })
@@ -198,33 +198,33 @@ describe('forcing a door closed', () => {
 
 describe('who may command a door', () => {
   it('are the people of its shop who hold the right; others find no door, and nothing is sent', async () => {
-    const noRight = await street.person(street.north, 'reader', ['doorControlLog', 'goodInfo'])
-    const platform = await street.server.as('admin', { tenantId: '000000' })
+    const noRight = await tenants.person(tenants.north, 'reader', ['doorControlLog', 'goodInfo'])
+    const platform = await tenants.server.as('admin', { tenantId: '000000' })
     const answers = {
       nobody: (await post(undefined, 'doorControl', { opt: 'open' })).status,
       noRight: (await control('open', {}, noRight)).status,
       otherShop: (await control('open', {}, stranger)).status,
-      otherTenant: (await control('open', {}, street.south.admin)).status,
+      otherTenant: (await control('open', {}, tenants.south.admin)).status,
     }
     expect(answers).toEqual({ nobody: 401, noRight: 403, otherShop: 404, otherTenant: 404 })
     expect(gateway.down('cmd')).toEqual([])
-    for (const [doorNo, who] of [boss, street.north.admin, platform].entries())
+    for (const [doorNo, who] of [boss, tenants.north.admin, platform].entries())
       expect((await control('open', { doorNo: doorNo + 1, wait: false }, who)).status).toBe(200)
   })
 
   it('hears of the doors of its own shops alone', async () => {
-    const ofShop = (who: CastMember) => street.call(who, 'GET', '/api/shop/door/ofShop', { query: { shopId } })
-    const { shopName } = await street.must(
-      street.call(boss, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shopId } }),
+    const ofShop = (who: CastMember) => tenants.call(who, 'GET', '/api/shop/door/ofShop', { query: { shopId } })
+    const { shopName } = await tenants.must(
+      tenants.call(boss, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shopId } }),
     )
     // People confirm an opening by the shop's name, so the response has it.
     expect((await ofShop(boss)).data.of).toMatchObject({ shopName, clientId, online: true })
-    for (const who of [stranger, street.south.admin]) expect((await ofShop(who)).data.of).toBeUndefined()
+    for (const who of [stranger, tenants.south.admin]) expect((await ofShop(who)).data.of).toBeUndefined()
   })
 })
 
 describe('the state of the doors', () => {
-  const status = (who = boss) => street.call(who, 'GET', '/api/shop/door/doorStatus', { query: { clientId } })
+  const status = (who = boss) => tenants.call(who, 'GET', '/api/shop/door/doorStatus', { query: { clientId } })
 
   it('is what the gateway answers now', async () => {
     const call = status()
@@ -328,7 +328,7 @@ it('the log keeps refused commands too, and nobody edits it', async () => {
     }),
   )
   const row = (lang: 'zh' | 'en') =>
-    street.must(street.call(street.north.admin, 'GET', '/api/shop/doorControlLog/detail', { query: { id }, lang }))
+    tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/doorControlLog/detail', { query: { id }, lang }))
   expect(await row('zh')).toMatchObject({ resultName: '已拒绝', message: '暂时不能进店，请联系门店' })
   expect(await row('en')).toMatchObject({ message: 'You cannot enter right now. Contact the store.' })
   await expect(unit((db) => db.run(sql`update door_control_log set reason = '' where id = ${id}`))).rejects.toThrow(

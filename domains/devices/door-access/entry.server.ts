@@ -78,19 +78,19 @@ const isUnattended = (shop: Shop, now: Date): boolean => {
 async function answerEntry({ db, services, link, data, at }: DeviceMessageContext): Promise<DeviceReply> {
   // Other devices have no door, and must not learn who is a customer.
   if (link.kind !== 'gateway') return { code: DEVICE_REPLY_CODE.notAllowed }
-  const asked = data as EntryRequest
-  const doorNo = asked.doorNo === undefined || asked.doorNo === null ? 1 : parseDoorNo(asked.doorNo)
+  const request = data as EntryRequest
+  const doorNo = request.doorNo === undefined || request.doorNo === null ? 1 : parseDoorNo(request.doorNo)
   if (doorNo === undefined) return { code: DEVICE_REPLY_CODE.badParams }
   const shopId = link.shopId!
-  const shown = codeShown(services, { tenantId: db.tenantId, shopId }, asked)
+  const shown = codeShown(services, { tenantId: db.tenantId, shopId }, request)
   // Request ids are prefixed with the gateway's number, as a replaced gateway may count from the beginning.
   const question: Question = {
     link,
-    askId: `${link.clientId}/${asked.askId}`,
+    askId: `${link.clientId}/${request.askId}`,
     nonce: shown.read?.nonce ?? null,
     now: services.now(),
   }
-  const [shop, entrant] = await awaitBatch([shopFacts(db, question), whoAsks(db, question, shown, asked)])
+  const [shop, entrant] = await awaitBatch([shopFacts(db, question), whoAsks(db, question, shown, request)])
   if (!shop) return { code: DEVICE_REPLY_CODE.notFound }
   if (shop.answered) return shop.answered
   const why = decideEntryRefusal(factsOf({ shop, entrant, shown, now: question.now }))
@@ -115,11 +115,11 @@ function codeShown(
 }
 
 /** Finds the person by a valid code, else by the identifiers the device sent. */
-const whoAsks = (db: Db, { link, now }: Question, { read }: ShownCode, asked: EntryRequest): Promise<ShopEntrant> =>
+const whoAsks = (db: Db, { link, now }: Question, { read }: ShownCode, request: EntryRequest): Promise<ShopEntrant> =>
   findShopEntrant(db, {
     wxUserId: read?.wxUserId,
-    openid: read ? null : textOf(asked.openid),
-    phone: read ? null : textOf(asked.phone),
+    openid: read ? null : textOf(request.openid),
+    phone: read ? null : textOf(request.phone),
     shopId: link.shopId!,
     at: formatShanghaiTime(now),
   })

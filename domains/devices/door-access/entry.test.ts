@@ -12,7 +12,7 @@ import { decideEntryRefusal, type EntryFacts } from './entry.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let gateway: ReturnType<typeof testGateway>
 let lin: string
@@ -21,31 +21,33 @@ let good: { id: string; upc: string }
 const openid = 'o-lin'
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  shopId = tenants.north.shops[0]!
   gateway = await atShop(shopId, 'GW-entry')
   await gateway.say('online', { online: true, connId: 'c1' })
-  await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/open', { query: { id: shopId } }))
-  register = await street.register(street.north, shopId)
-  good = await street.good(street.north, shopId)
+  await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/open', { query: { id: shopId } }),
+  )
+  register = await tenants.register(tenants.north, shopId)
+  good = await tenants.good(tenants.north, shopId)
   lin = await unit(async (db) => (await db.insert(wxUser, { nickname: '林小满', phone: '13800000001', openid })).id)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 beforeEach(() => {
   gateway.forget()
   pass(60_000)
 })
 
 const atShop = async (id: string, number: string) => {
-  await street.must(
-    street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id, clientId: number } }),
+  await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id, clientId: number } }),
   )
-  return testGateway(street.services, { tenantId: street.north.tenantId, clientId: number })
+  return testGateway(tenants.services, { tenantId: tenants.north.tenantId, clientId: number })
 }
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const shop = (set: object) =>
-  street.must(
-    street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: shopId, ...set } }),
+  tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: shopId, ...set } }),
   )
 const conf = (membersOnly: boolean, entryMode = 'scan') =>
   unit((db) =>
@@ -53,14 +55,14 @@ const conf = (membersOnly: boolean, entryMode = 'scan') =>
       where shop_id = ${shopId}`),
   )
 const detail = (id: string) =>
-  street.must(street.call(street.north.admin, 'GET', '/api/shop/customerVisitLog/detail', { query: { id } }))
-const whole = (id: string, who = street.north.admin) =>
-  street.call(who, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } })
+  tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/customerVisitLog/detail', { query: { id } }))
+const whole = (id: string, who = tenants.north.admin) =>
+  tenants.call(who, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } })
 const kinds = async (id: string) =>
-  (await street.must(whole(id))).moments.map(({ kind }: { kind: string }) => kind) as string[]
+  (await tenants.must(whole(id))).moments.map(({ kind }: { kind: string }) => kind) as string[]
 const enter = async (data: object = { openid }) => (await gateway.ask(data)).data as { visitId: string }
 const sell = (more: object = {}) =>
-  street.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(good.upc), saleTime: timeText(now), ...more } })
+  tenants.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(good.upc), saleTime: timeText(now), ...more } })
 const timeText = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 describe('who may come in', () => {
@@ -120,7 +122,7 @@ describe('the question of a door', () => {
   })
 
   it('is answered to the gateway alone: a register of the shop learns of no customer and makes no visit', async () => {
-    const till = testGateway(street.services, { tenantId: street.north.tenantId, clientId: register.sn })
+    const till = testGateway(tenants.services, { tenantId: tenants.north.tenantId, clientId: register.sn })
     const count = () =>
       unit((db) =>
         db.one(sql`select (select count(*) from customer_visit_log) as visits,
@@ -157,7 +159,9 @@ describe('the question of a door', () => {
   it('stands on the state of the shop, its hours and its members', async () => {
     const reason = async (who = openid) => (await gateway.ask({ openid: who })).data.reason
     const act = (name: string) =>
-      street.must(street.call(street.north.admin, 'POST', `/api/shop/basicShopInfo/${name}`, { query: { id: shopId } }))
+      tenants.must(
+        tenants.call(tenants.north.admin, 'POST', `/api/shop/basicShopInfo/${name}`, { query: { id: shopId } }),
+      )
     await act('pause')
     expect(await reason()).toBe('shopClosed')
     await act('open')
@@ -199,8 +203,8 @@ describe('the question of a door', () => {
       say: { zh: expect.stringContaining('致电 0571-88001234') },
       appeal: { entryNo: id, phone: '0571-88001234' },
     })
-    const { records } = await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/doorControlLog/list', { query: { shopId, size: 1 } }),
+    const { records } = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/doorControlLog/list', { query: { shopId, size: 1 } }),
     )
     expect(records).toMatchObject([{ result: 'refused', source: 'customer', wxUserId: lin }])
     await unit((db) => db.run(sql`delete from black_list where id = ${id}`))
@@ -208,15 +212,16 @@ describe('the question of a door', () => {
   })
 
   it('takes a code once, within a minute, of its own tenant, and no forged one', async () => {
-    const codeOf = (tenantId = street.north.tenantId) => createEntryCode(street.services, { tenantId, wxUserId: lin })
-    const shown = (who: CastMember) => street.call(who, 'GET', '/api/shop/door/entryCode', { query: { wxUserId: lin } })
-    expect((await shown(street.south.admin)).status).toBe(404)
-    const { code } = (await shown(street.north.admin)).data
+    const codeOf = (tenantId = tenants.north.tenantId) => createEntryCode(tenants.services, { tenantId, wxUserId: lin })
+    const shown = (who: CastMember) =>
+      tenants.call(who, 'GET', '/api/shop/door/entryCode', { query: { wxUserId: lin } })
+    expect((await shown(tenants.south.admin)).status).toBe(404)
+    const { code } = (await shown(tenants.north.admin)).data
     expect((await gateway.ask({ code }, 'code-1')).data).toMatchObject({ allow: true, wxUserId: lin })
     expect((await gateway.ask({ code }, 'code-1')).data.allow).toBe(true)
     expect((await gateway.ask({ code })).data.reason).toBe('codeUsed')
     expect((await gateway.ask({ code: codeOf('100002') })).data.reason).toBe('codeInvalid')
-    const plain = `entry/${street.north.tenantId}/${lin}/abc/${now + 60_000}`
+    const plain = `entry/${tenants.north.tenantId}/${lin}/abc/${now + 60_000}`
     expect((await gateway.ask({ code: plain })).data.reason).toBe('codeInvalid')
     expect((await gateway.ask({ code: `${codeOf().slice(0, -2)}xx` })).data.reason).toBe('codeInvalid')
     const old = codeOf()
@@ -227,21 +232,21 @@ describe('the question of a door', () => {
 
 describe('an entry code made by who is limited to shops', () => {
   it('is that of a customer of theirs, and opens no door of another shop', async () => {
-    const clerk = await street.person(street.north, 'boss', ['doorControlLog_control'])
+    const clerk = await tenants.person(tenants.north, 'boss', ['doorControlLog_control'])
     const staff = [{ userId: clerk.userId, position: 'clerk' }]
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: shopId, staff } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: shopId, staff } }),
     )
-    const ask = (wxUserId: string) => street.call(clerk, 'GET', '/api/shop/door/entryCode', { query: { wxUserId } })
+    const ask = (wxUserId: string) => tenants.call(clerk, 'GET', '/api/shop/door/entryCode', { query: { wxUserId } })
     await unit((db) => db.run(sql`delete from wx_user_shop where wx_user_id = ${lin} and shop_id = ${shopId}`))
     expect((await ask(lin)).status).toBe(404)
     await unit((db) => addCustomerToShop(db, lin, shopId))
     const { code } = (await ask(lin)).data
     expect((await gateway.ask({ code })).data).toMatchObject({ allow: true, wxUserId: lin })
-    const elsewhere = createEntryCode(street.services, {
-      tenantId: street.north.tenantId,
+    const elsewhere = createEntryCode(tenants.services, {
+      tenantId: tenants.north.tenantId,
       wxUserId: lin,
-      shops: [street.north.shops[1]!],
+      shops: [tenants.north.shops[1]!],
     })
     expect((await gateway.ask({ code: elsewhere })).data).toMatchObject({ allow: false, reason: 'codeInvalid' })
   })
@@ -279,7 +284,7 @@ describe('a visit', () => {
     await gateway.event('visit.left', { visitId })
     expect((await whole(visitId)).data.events).toMatchObject([{ type: 'unpaidLeave', status: 0 }])
     // A register that was offline reports its sale later, with a time while the customer was in the shop.
-    await street.must(sell({ customerId: lin, saleTime: timeText(paidAt) }))
+    await tenants.must(sell({ customerId: lin, saleTime: timeText(paidAt) }))
     expect(await detail(visitId)).toMatchObject({ result: 'bought' })
     expect((await whole(visitId)).data.events).toMatchObject([{ type: 'unpaidLeave', status: 2 }])
   })
@@ -287,10 +292,10 @@ describe('a visit', () => {
   it('takes a sale to nobody when it is the only one, and none of two', async () => {
     await unit((db) => db.run(sql`update customer_visit_log set leave_time = enter_time where leave_time is null`))
     const { visitId } = await enter()
-    await street.must(sell())
+    await tenants.must(sell())
     expect(await kinds(visitId)).toEqual(['scanned', 'paid'])
     await enter({ phone: '13800000001' })
-    await street.must(sell())
+    await tenants.must(sell())
     expect(await kinds(visitId)).toEqual(['scanned', 'paid'])
   })
 
@@ -303,7 +308,7 @@ describe('a visit', () => {
     await gateway.event('visit.picked', { visitId, upc: good.upc })
     await gateway.event('visit.entered', { visitId: 'x; drop' })
     expect(await kinds(visitId)).toEqual(['scanned', 'entered', 'left'])
-    const other = await atShop(street.north.shops[1]!, 'GW-other')
+    const other = await atShop(tenants.north.shops[1]!, 'GW-other')
     const { visitId: mine } = await enter()
     await other.event('visit.left', { visitId: mine })
     expect(await kinds(mine)).toEqual(['scanned'])
@@ -312,35 +317,35 @@ describe('a visit', () => {
   it('whose customer never comes ends by itself as one of nobody', async () => {
     const { visitId } = await enter()
     pass(11 * 60_000)
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect(await detail(visitId)).toMatchObject({ result: 'left', leaveTime: expect.stringMatching(/\d/) })
-    expect((await street.must(whole(visitId))).moments.at(-1)).toMatchObject({ kind: 'left', note: '未进店' })
+    expect((await tenants.must(whole(visitId))).moments.at(-1)).toMatchObject({ kind: 'left', note: '未进店' })
   })
 
   it('is seen whole by the people of its shop, each part by who may see it there', async () => {
     const { visitId } = await enter()
-    const guard = await street.person(street.north, 'guard', ['customerVisitLog', 'doorControlLog'])
+    const guard = await tenants.person(tenants.north, 'guard', ['customerVisitLog', 'doorControlLog'])
     expect(Object.keys((await whole(visitId, guard)).data).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'doors',
       'moments',
       'visit',
     ])
-    const stranger = await street.boss(street.north, street.north.shops[1]!)
+    const stranger = await tenants.boss(tenants.north, tenants.north.shops[1]!)
     expect((await whole(visitId, stranger)).status).toBe(404)
-    expect((await whole(visitId, street.south.admin)).status).toBe(404)
+    expect((await whole(visitId, tenants.south.admin)).status).toBe(404)
   })
 })
 
 it('the hundredth at a door is answered with as few questions to the database as the first', async () => {
-  const asked: number[] = []
+  const statementCounts: number[] = []
   for (let n = 0; n < 100; n++) {
     const { statements } = await countRoundTrips(async () => {
       expect((await gateway.ask({ openid })).data.allow).toBe(true)
     })
-    asked.push(statements)
+    statementCounts.push(statements)
   }
-  expect(asked[0]).toBeGreaterThan(0)
+  expect(statementCounts[0]).toBeGreaterThan(0)
   // The first one may also read the settings.
-  expect(new Set(asked.slice(1))).toEqual(new Set([asked[1]]))
-  expect(asked[99]).toBeLessThanOrEqual(asked[0]!)
+  expect(new Set(statementCounts.slice(1))).toEqual(new Set([statementCounts[1]]))
+  expect(statementCounts[99]).toBeLessThanOrEqual(statementCounts[0]!)
 })

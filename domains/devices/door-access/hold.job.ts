@@ -17,7 +17,7 @@ export const releaseHeldDoorJob = defineModuleJob<{ linkId: string; doorNo: numb
       const newer = await db.one(sql`select 1 from device_command where tenant_id = ${db.tenantId}
         and link_id = ${linkId} and lane = ${`door/${doorNo}`} and id > ${commandId}::bigint and state = 'done'`)
       if (newer) return
-      const asked = { source: 'schedule', key: `release/${commandId}` } as const
-      await requestCommand({ db, services }, doorControlCommand, link, { doorNo, opt: 'release' }, asked)
+      const origin = { source: 'schedule', key: `release/${commandId}` } as const
+      await requestCommand({ db, services }, doorControlCommand, link, { doorNo, opt: 'release' }, origin)
     }),
 })

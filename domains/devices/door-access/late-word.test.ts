@@ -9,7 +9,7 @@ let now = new Date('2036-11-20T10:00:00+08:00').getTime()
 const MINUTE = 60_000
 const pass = (ms: number) => void (now += ms)
 const openid = 'o-lin'
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let lin: string
 let gateway: ReturnType<typeof testGateway>
@@ -18,37 +18,37 @@ let good: { id: string; upc: string }
 let conn = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  shopId = tenants.north.shops[0]!
   await must('basicShopInfo/submit', { id: shopId, clientId: 'GW-late' })
   await must('basicShopInfo/open', {}, { id: shopId })
-  gateway = testGateway(street.services, { tenantId: street.north.tenantId, clientId: 'GW-late' })
-  register = await street.register(street.north, shopId)
-  good = await street.good(street.north, shopId)
+  gateway = testGateway(tenants.services, { tenantId: tenants.north.tenantId, clientId: 'GW-late' })
+  register = await tenants.register(tenants.north, shopId)
+  good = await tenants.good(tenants.north, shopId)
   lin = await unit(async (db) => (await db.insert(wxUser, { nickname: '林小满', openid })).id)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 beforeEach(async () => {
   pass(MINUTE)
   await comes()
 })
 
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const must = (path: string, body: object, query: Record<string, string> = {}) =>
-  street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body, query }))
+  tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/shop/${path}`, { body, query }))
 const runDue = async () => {
   const due = `update job set run_at = now() where state = 'asked' and run_at <= $1`
-  await street.services.systemPool.query(due, [new Date(now)])
-  await street.server.jobs.runDue()
+  await tenants.services.systemPool.query(due, [new Date(now)])
+  await tenants.server.jobs.runDue()
 }
 const comes = () => gateway.say('online', { online: true, connId: `c${++conn}` })
 const goes = () => gateway.say('online', { online: false, connId: `c${conn}` })
 /** Sends an event late, when the gateway is online again, with its original time. */
-const toldLate = (visitId: string, type: string, ts: number, data: object = {}) =>
+const sendLateEvent = (visitId: string, type: string, ts: number, data: object = {}) =>
   gateway.say('evt', { eid: `late-${visitId}-${type}`, type, ts, data: { visitId, doorNo: 1, ...data } })
 const timeText = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 const whole = (id: string) =>
-  street.must(street.call(street.north.admin, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } }))
+  tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } }))
 const unpaid = async (visitId: string) =>
   unit((db) => db.query<{ status: number }>(sql`select status from shop_event where subject = ${`visit/${visitId}`}`))
 
@@ -59,16 +59,16 @@ it('a customer a gateway without a line tells of later has come, bought and left
   pass(11 * MINUTE)
   await runDue()
   expect((await whole(visitId)).visit.leaveTime).toBe('')
-  await street.must(
-    street.beep(register, 'POST', 'sale', {
+  await tenants.must(
+    tenants.beep(register, 'POST', 'sale', {
       body: { ...saleBodyOf(good.upc), customerId: lin, saleTime: timeText(now) },
     }),
   )
   pass(4 * MINUTE)
   await comes()
-  await toldLate(visitId, 'visit.entered', enteredAt + 10_000)
-  await toldLate(visitId, 'visit.picked', enteredAt + MINUTE, { upc: good.upc, quantity: 1 })
-  await toldLate(visitId, 'visit.left', enteredAt + 12 * MINUTE)
+  await sendLateEvent(visitId, 'visit.entered', enteredAt + 10_000)
+  await sendLateEvent(visitId, 'visit.picked', enteredAt + MINUTE, { upc: good.upc, quantity: 1 })
+  await sendLateEvent(visitId, 'visit.left', enteredAt + 12 * MINUTE)
   expect(await whole(visitId)).toMatchObject({
     visit: { result: 'bought', paidAmount: '5.00', leaveTime: timeText(enteredAt + 12 * MINUTE) },
     moments: [{ kind: 'scanned' }, { kind: 'entered' }, { kind: 'picked' }, { kind: 'paid' }, { kind: 'left' }],
@@ -81,11 +81,11 @@ it('a visit taken for over goes on when the gateway tells of it, and nobody is a
   pass(11 * MINUTE)
   await runDue()
   expect((await whole(visitId)).visit).toMatchObject({ result: 'left' })
-  await toldLate(visitId, 'visit.entered', now - 5 * MINUTE)
-  await toldLate(visitId, 'visit.picked', now - 4 * MINUTE, { upc: good.upc, quantity: 1 })
+  await sendLateEvent(visitId, 'visit.entered', now - 5 * MINUTE)
+  await sendLateEvent(visitId, 'visit.picked', now - 4 * MINUTE, { upc: good.upc, quantity: 1 })
   expect((await whole(visitId)).visit).toMatchObject({ result: '', leaveTime: '' })
   expect(await unpaid(visitId)).toEqual([])
-  await toldLate(visitId, 'visit.left', now)
+  await sendLateEvent(visitId, 'visit.left', now)
   expect(await whole(visitId)).toMatchObject({
     visit: { result: 'unpaid', leaveTime: timeText(now) },
     moments: [{ kind: 'scanned' }, { kind: 'entered' }, { kind: 'picked' }, { kind: 'left', note: '' }],

@@ -37,15 +37,15 @@ const SPELLINGS: Record<string, PowerSwitchOption> = {
 /** Returns a power gateway in the caller's scope by its number or id; refuses an unknown one. */
 async function gatewayBy({ caller, services }: Call, by: { clientId: string } | { id: string }): Promise<Gateway> {
   const which = 'id' in by ? sql`r.id = ${by.id}` : sql`r.client_id = ${by.clientId}`
-  const whose = caller.isPlatform
+  const owner = caller.isPlatform
     ? await services.unit({ crossTenantReason: 'platform administrator: whose gateway is this' }, (db) =>
         db.one<{ tenantId: string }>(sql`select r.tenant_id from epa_gateway r left join device_link l
           on l.tenant_id = r.tenant_id and l.id = r.id where ${which} and r.is_deleted = 0
           order by l.last_seen_time desc nulls last, r.id limit 1`),
       )
     : caller
-  const [gateway] = whose
-    ? await services.unit({ tenantId: whose.tenantId }, (db) =>
+  const [gateway] = owner
+    ? await services.unit({ tenantId: owner.tenantId }, (db) =>
         db.find(epaGateway, sql`${which}${dataScopeSql(epaGateway, caller)}`),
       )
     : []
@@ -83,8 +83,8 @@ async function switchPower(
   if (!opt) throw new Refused('not_found', { label: powerInput.opt.label })
   const until = input.until ? parseShanghaiTime(input.until) : undefined
   const gateway = await gatewayBy(call, { id: input.gatewayId })
-  const whose = { tenantId: gateway.tenantId }
-  const [device] = await services.unit(whose, (db) =>
+  const target = { tenantId: gateway.tenantId }
+  const [device] = await services.unit(target, (db) =>
     db.find(
       epaDevice,
       sql`r.gateway_id = ${gateway.id} and r.client_id = ${input.clientId}${dataScopeSql(epaDevice, caller)}`,
@@ -100,7 +100,7 @@ async function switchPower(
       until: input.wait === false ? 'taken' : 'over',
     },
   )
-  await services.unit(whose, async (db) => {
+  await services.unit(target, async (db) => {
     await recordPowerOverride(db, services, { deviceId: device.id, userId: caller.userId, until })
     publishRowsChanged({ db }, epaDevice, [device])
   })
@@ -114,19 +114,19 @@ async function switchPower(
 async function removeAll(call: Call, clientId: string) {
   const { caller, services } = call
   const gateway = await gatewayBy(call, { clientId })
-  const whose = { tenantId: gateway.tenantId }
+  const target = { tenantId: gateway.tenantId }
   const actor = { userId: caller.userId, deptId: caller.deptIds[0] ?? null }
-  const { reach, all, link } = await services.unit(whose, async (db) => ({
+  const { reach, all, link } = await services.unit(target, async (db) => ({
     reach: await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}${dataScopeSql(epaDevice, caller)}`),
     all: await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}`),
     link: await db.get(deviceLink, gateway.id),
   }))
   // The gateway can only forget all devices, so it is not asked when the caller may not remove all of them.
   const asks = link && reach.length > 0 && reach.length === all.length
-  const isThere = asks && link.state === 'online'
-  if (isThere) await executeDeviceCommand(call, powerDeviceClearCommand, gateway.clientId, {})
+  const canClearGateway = asks && link.state === 'online'
+  if (canClearGateway) await executeDeviceCommand(call, powerDeviceClearCommand, gateway.clientId, {})
   return services.unit(
-    whose,
+    target,
     async (db) => {
       const rows = await db.find(
         epaDevice,
@@ -139,7 +139,7 @@ async function removeAll(call: Call, clientId: string) {
           rows.map((row) => row.id),
         )
       publishRowsChanged({ db }, epaDevice, rows)
-      if (asks && !isThere)
+      if (asks && !canClearGateway)
         await requestCommand(
           { db, services },
           powerDeviceClearCommand,

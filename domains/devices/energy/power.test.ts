@@ -12,13 +12,13 @@ const pass = (ms: number) => void (now += ms)
 /** Sets the clock to a moment and signs the administrator in again. */
 const until = async (text: string) => {
   now = new Date(`${text}+08:00`).getTime()
-  admin = await street.server.as('admin', { tenantId })
+  admin = await tenants.server.as('admin', { tenantId })
 }
 const MINUTE = 60_000
 const tenantId = '100001'
 const clientId = 'EPA-north-1'
 
-let street: TestTenants
+let tenants: TestTenants
 let gateway: ReturnType<typeof testGateway>
 let admin: CastMember
 let gatewayId: string
@@ -28,14 +28,14 @@ let sent: { method: string; id: string; params: Record<string, unknown> }[] = []
 /** How the simulated device answers a command; when undefined, it does not answer. */
 let answers: ((command: { method: string; id: string; params: any }) => object) | undefined
 
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId }, work)
 const sendFromDevice = (about: string, message: object) => gateway.say(about, message)
 const post = (path: string, query: object, who = admin) =>
-  street.call(who, 'POST', `/api/shop/${path}`, { query: query as Record<string, string> })
+  tenants.call(who, 'POST', `/api/shop/${path}`, { query: query as Record<string, string> })
 const get = (path: string, query: object) =>
-  street.must(street.call(admin, 'GET', `/api/shop/${path}`, { query: query as any }))
+  tenants.must(tenants.call(admin, 'GET', `/api/shop/${path}`, { query: query as any }))
 const save = (family: string, body: object) =>
-  street.must(street.call(admin, 'POST', `/api/shop/${family}/submit`, { body }))
+  tenants.must(tenants.call(admin, 'POST', `/api/shop/${family}/submit`, { body }))
 const devices = async () => (await get('epaDevice/list', { gatewayId, size: 50, ascs: 'clientId' })).records as any[]
 const device = async (id = lamp) => (await devices()).find((one) => one.id === id)
 const report = (power: 'on' | 'off', energy: number, more = {}) =>
@@ -44,10 +44,10 @@ const report = (power: 'on' | 'off', energy: number, more = {}) =>
   })
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  admin = street.north.admin
-  shopId = street.north.shops[0]!
-  street.services.slots.fill(deviceTransportSlot, {
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  admin = tenants.north.admin
+  shopId = tenants.north.shops[0]!
+  tenants.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message: any) => {
       if (!topic.endsWith('/down/cmd')) return
       sent.push(message)
@@ -56,7 +56,7 @@ beforeAll(async () => {
       await sendFromDevice('res', { id: message.id, ...answers(message) })
     },
   })
-  gateway = testGateway(street.services, { tenantId, clientId })
+  gateway = testGateway(tenants.services, { tenantId, clientId })
   gatewayId = (await save('epaGateway', { name: '北一用电', clientId, shopId })).id
   lamp = (await save('epaDevice', { name: '店内照明', clientId: 'S1', gatewayId, kind: 'light' })).id
 })
@@ -68,7 +68,7 @@ beforeEach(async () => {
   await sendFromDevice('online', { online: true, connId: 'c1' })
   await sendFromDevice('hello', { connId: 'c1', bootId: 'b1', fw: '2.1.0', ts: now + 4_000 })
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 describe('a power gateway', () => {
   it('shows what its line says of it, and is found by whether it is there', async () => {
@@ -87,7 +87,7 @@ describe('a power gateway', () => {
 
   it('has its clock set, and answers by how much it was off', async () => {
     answers = () => ({ code: 0, data: { offsetMs: 4000 } })
-    expect(await street.must(post('epaGateway/syncTime', { clientId }))).toMatchObject({
+    expect(await tenants.must(post('epaGateway/syncTime', { clientId }))).toMatchObject({
       state: 'done',
       offsetMs: 4000,
     })
@@ -97,11 +97,11 @@ describe('a power gateway', () => {
   it('lists its devices in parts: new ones are added, missing ones lost until heard, none removed', async () => {
     const before = await devices()
     answers = undefined
-    const asked = street.must(post('epaGateway/syncInfo', { clientId }))
+    const syncResponse = tenants.must(post('epaGateway/syncInfo', { clientId }))
     await vi.waitFor(() => expect(sent).toHaveLength(1))
     const { id } = sent[0]!
     await sendFromDevice('ack', { id, ok: true })
-    expect(await asked).toMatchObject({ cmdId: id, state: 'taken' })
+    expect(await syncResponse).toMatchObject({ cmdId: id, state: 'taken' })
     const part = (n: number, subs: object[]) =>
       sendFromDevice('res', { id, code: 0, part: n, parts: 2, data: { fw: '2.1.0', subs } })
     await part(2, [{ clientId: 'TAG1', kind: 'tag', address: 9, name: 'TAG1' }])
@@ -119,13 +119,15 @@ describe('a power gateway', () => {
 
 describe('a powered device', () => {
   it('is switched by whoever may, says so itself, and is seen when its state shows it', async () => {
-    const answer = await street.must(post('epaDevice/power', { gatewayId, clientId: 'S1', opt: '1' }))
+    const answer = await tenants.must(post('epaDevice/power', { gatewayId, clientId: 'S1', opt: '1' }))
     expect(answer).toMatchObject({ state: 'done', power: 'on' })
     answers = undefined
-    const asked = street.must(post('epaDevice/power', { gatewayId, clientId: 'S1', opt: 'off', wait: 'false' }))
+    const switchResponse = tenants.must(
+      post('epaDevice/power', { gatewayId, clientId: 'S1', opt: 'off', wait: 'false' }),
+    )
     await vi.waitFor(() => expect(sent).toHaveLength(2))
     await sendFromDevice('ack', { id: sent[1]!.id, ok: true })
-    expect(await asked).toMatchObject({ cmdId: sent[1]!.id, state: 'taken' })
+    expect(await switchResponse).toMatchObject({ cmdId: sent[1]!.id, state: 'taken' })
     await sendFromDevice('res', { id: sent[1]!.id, code: 5 })
     expect((await get('deviceCommand/steps', { id: sent[1]!.id })).state).toBe('failed')
     sent.pop()
@@ -142,11 +144,11 @@ describe('a powered device', () => {
 
   it('is not switched without the right or a line, in another tenant or shop, or by an unknown word', async () => {
     const opt = { gatewayId, clientId: 'S1', opt: 'on' }
-    const boss = await street.boss(street.north, street.north.shops[1]!)
-    const viewer = await street.person(street.north, 'viewer', ['epaDevice', 'epaDevice_list'])
+    const boss = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+    const viewer = await tenants.person(tenants.north, 'viewer', ['epaDevice', 'epaDevice_list'])
     expect((await post('epaDevice/power', opt, boss)).status).toBe(404)
     expect((await post('epaDevice/power', opt, viewer)).status).toBe(403)
-    expect((await post('epaDevice/power', opt, street.south.admin)).status).toBe(404)
+    expect((await post('epaDevice/power', opt, tenants.south.admin)).status).toBe(404)
     expect((await post('epaDevice/power', { ...opt, opt: 'maybe' })).status).toBe(404)
     expect((await post('epaDevice/power', { ...opt, clientId: 'S9' })).status).toBe(404)
     await sendFromDevice('online', { online: false, connId: 'c1' })
@@ -213,10 +215,10 @@ describe('a powered device', () => {
 describe('a schedule', () => {
   beforeEach(async () => {
     await unit((db) => db.run(sql`update power_rule set enabled = false`))
-    await applyPowerSchedules(street.services)
+    await applyPowerSchedules(tenants.services)
   })
   const keep = async () => {
-    await applyPowerSchedules(street.services)
+    await applyPowerSchedules(tenants.services)
     const open = sql`select 1 from device_command where state in ('asked', 'sent', 'taken')`
     await vi.waitFor(async () => expect(await unit((db) => db.query(open))).toEqual([]))
   }
@@ -236,7 +238,7 @@ describe('a schedule', () => {
     await report('on', 1)
     expect(await device()).toMatchObject({ plan: '22:30 断电' })
     pass(MINUTE)
-    await street.must(post('epaDevice/power', { gatewayId, clientId: 'S1', opt: 'off' }))
+    await tenants.must(post('epaDevice/power', { gatewayId, clientId: 'S1', opt: 'off' }))
     await report('off', 1)
     expect((await device()).override).toMatch(/，到下次动作$/)
     await keep()
@@ -252,7 +254,7 @@ describe('a schedule', () => {
     await report('on', 1)
     await keep()
     const held = { gatewayId, clientId: 'S1', opt: 'off', until: '2026-11-24 18:00:00' }
-    await street.must(post('epaDevice/power', held))
+    await tenants.must(post('epaDevice/power', held))
     await report('off', 1)
     expect((await device()).override).toMatch(/到 18:00$/)
     await until('2026-11-24T17:59:00')
@@ -307,7 +309,7 @@ describe('a schedule', () => {
 
   it('goes by the sunset of a place that is known, and is not made for one that is not', async () => {
     const rule = { deviceId: lamp, kind: 'sunset', offsetMinutes: -10 }
-    expect((await street.call(admin, 'POST', '/api/shop/powerRule/submit', { body: rule })).success).toBe(false)
+    expect((await tenants.call(admin, 'POST', '/api/shop/powerRule/submit', { body: rule })).success).toBe(false)
     await save('basicShopInfo', { id: shopId, longitude: 120.15, latitude: 30.28 })
     await save('powerRule', rule)
     await until('2026-12-21T12:00:00')
@@ -330,7 +332,7 @@ describe('a schedule', () => {
 })
 
 describe('removing all devices of a gateway', () => {
-  beforeEach(async () => void (admin = await street.server.as('admin', { tenantId })))
+  beforeEach(async () => void (admin = await tenants.server.as('admin', { tenantId })))
 
   it('asks it first, and keeps them when it refuses', async () => {
     answers = () => ({ code: 5 })
@@ -341,14 +343,14 @@ describe('removing all devices of a gateway', () => {
   it('that is away removes them at once, and the gateway forgets them when it is back', async () => {
     await sendFromDevice('online', { online: false, connId: 'c1' })
     sent = []
-    expect(await street.must(post('epaDevice/removeAll', { clientId }))).toEqual({ count: 2 })
+    expect(await tenants.must(post('epaDevice/removeAll', { clientId }))).toEqual({ count: 2 })
     expect(await devices()).toEqual([])
     expect(sent).toEqual([])
     pass(86_400_000)
     await sendFromDevice('online', { online: true, connId: 'c2' })
     await sendFromDevice('hello', { connId: 'c2', bootId: 'b1', fw: '2.1.0' })
     await vi.waitFor(() => expect(sent).toMatchObject([{ method: 'sub.clear' }]))
-    expect(await street.must(post('epaDevice/removeAll', { clientId }))).toEqual({ count: 0 })
+    expect(await tenants.must(post('epaDevice/removeAll', { clientId }))).toEqual({ count: 0 })
     expect(sent).toHaveLength(1)
   })
 })

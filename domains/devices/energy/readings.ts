@@ -72,12 +72,12 @@ async function noteUse(db: Db, deviceId: string, used: number, at: Date): Promis
 onDeviceEvent('power.report', ({ db, link, data, at }) => noteReading(db, link.id, data, at))
 
 /** Returns when a state was sent. A retained one may be older than readings received since. */
-const saidAt = ({ data, link, at }: DeviceMessageContext): Date =>
+const sentAtOf = ({ data, link, at }: DeviceMessageContext): Date =>
   isValidTimestampMs(data.ts) ? deviceTimeToServerTime(data.ts, link.clockOffset, at.getTime()) : at
 
 onDeviceState(async (heard) => {
   const { db, link, data } = heard
   if (!Array.isArray(data.power)) return
   for (const reading of data.power.slice(0, METERS_MAX))
-    if (typeof reading === 'object' && reading !== null) await noteReading(db, link.id, reading, saidAt(heard))
+    if (typeof reading === 'object' && reading !== null) await noteReading(db, link.id, reading, sentAtOf(heard))
 })

@@ -3,7 +3,7 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-const DAYS_AHEAD = 8
+const HORIZON_DAYS = 8
 
 export type PowerScheduleRule = {
   kind: 'hours' | 'sunset' | 'visits' | 'times'
@@ -61,7 +61,7 @@ function spansOf(rule: PowerScheduleRule, now: number): Span[] {
     return rule.leftAt === null ? [] : [{ from: -Infinity, to: rule.leftAt + (rule.lingerMinutes ?? 0) * MINUTE_MS }]
   }
   if (rule.kind === 'hours' && !rule.lights.length) return [ALWAYS]
-  return Array.from({ length: DAYS_AHEAD + 2 }, (_unused, n) =>
+  return Array.from({ length: HORIZON_DAYS + 2 }, (_unused, n) =>
     spansOfDay(rule, formatShanghaiTime(new Date(now + (n - 1) * DAY_MS)).slice(0, 10)),
   ).flat()
 }
@@ -77,7 +77,7 @@ export function evaluateDevicePowerRules(
   const isOn = isOnAt(at)
   const next = spans
     .flatMap(({ from, to }) => [from, to])
-    .filter((edge) => edge > at && edge < at + DAYS_AHEAD * DAY_MS)
+    .filter((edge) => edge > at && edge < at + HORIZON_DAYS * DAY_MS)
     .toSorted((a, b) => a - b)
     .find((edge) => isOnAt(edge) !== isOn)
   return { isOn, ...(next !== undefined && { next: new Date(next) }) }

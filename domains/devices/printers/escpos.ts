@@ -21,31 +21,31 @@ const LETTERS_KEPT = 10_000
 
 const letters = (text: string) => iconv.encode(text.replace(/[^\0-\x7f]/gu, shownAs), TEXT_ENCODING)
 
-const look = ({ align, w, h, bold }: PrintTextStyle): Buffer =>
+const styleBytes = ({ align, w, h, bold }: PrintTextStyle): Buffer =>
   bytes(ESC, 0x61, ALIGN[align], GS, 0x21, ((w - 1) << 4) | (h - 1), ESC, 0x45, bold ? 1 : 0)
 
 const lowHigh = (value: number) => [value & 0xff, value >> 8] as const
 
 /** Encodes a QR code with the commands GS ( k: model, dot size, error correction, data, print. */
 function qr(text: string): Buffer {
-  const said = letters(text)
+  const encoded = letters(text)
   const command = (...rest: number[]) => bytes(GS, 0x28, 0x6b, ...lowHigh(rest.length), ...rest)
   return Buffer.concat([
     command(0x31, 0x41, 50, 0),
     command(0x31, 0x43, 6),
     command(0x31, 0x45, 49),
-    bytes(GS, 0x28, 0x6b, ...lowHigh(said.length + 3), 0x31, 0x50, 0x30),
-    said,
+    bytes(GS, 0x28, 0x6b, ...lowHigh(encoded.length + 3), 0x31, 0x50, 0x30),
+    encoded,
     command(0x31, 0x51, 0x30),
   ])
 }
 
 /** Encodes a CODE128 barcode with its text below. `{B` selects code set B. */
 function barcode(text: string): Buffer {
-  const said = letters(`{B${text}`)
+  const encoded = letters(`{B${text}`)
   return Buffer.concat([
-    bytes(GS, 0x48, 2, GS, 0x68, 80, GS, 0x77, 2, GS, 0x6b, BARCODE_CODE128, said.length),
-    said,
+    bytes(GS, 0x48, 2, GS, 0x68, 80, GS, 0x77, 2, GS, 0x6b, BARCODE_CODE128, encoded.length),
+    encoded,
     bytes(0x0a),
   ])
 }
@@ -54,8 +54,9 @@ const CENTRED: PrintTextStyle = { align: 'center', w: 1, h: 1, bold: false }
 
 function drawn(piece: LaidOutPrintPart): Buffer {
   if (piece.t === 'cut') return bytes(GS, 0x56, 66, 0)
-  if (piece.t !== 'lines') return Buffer.concat([look(CENTRED), piece.t === 'qr' ? qr(piece.v) : barcode(piece.v)])
-  return Buffer.concat([look(piece), ...piece.lines.map((line) => letters(`${line}\n`))])
+  if (piece.t !== 'lines')
+    return Buffer.concat([styleBytes(CENTRED), piece.t === 'qr' ? qr(piece.v) : barcode(piece.v)])
+  return Buffer.concat([styleBytes(piece), ...piece.lines.map((line) => letters(`${line}\n`))])
 }
 
 /**

@@ -34,7 +34,7 @@ const call = (
   })
 }
 
-const said = ({ ret, msg }: PrinterVendorAnswer) =>
+const toVendorResult = ({ ret, msg }: PrinterVendorAnswer) =>
   ret === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${ret} ${msg}` } as const)
 
 /** Removes "#" and line breaks, which separate the fields and lines of the printer list in Feie's API. */
@@ -76,13 +76,14 @@ export const feiePrinterVendor: PrinterVendor = {
     const answer = await call(account, 'Open_printerAddlist', {
       printerContent: [sn, key, plain(name)].map(plain).join('#'),
     })
-    if (answer.ret !== OK || !answer.data?.no?.length) return said(answer)
+    if (answer.ret !== OK || !answer.data?.no?.length) return toVendorResult(answer)
     // Added before. It is ours when the account may query it.
     if ((await state(account, sn)) !== undefined) return { isDone: true }
     return { isDone: false, reason: String(answer.data.no[0]) }
   },
-  rename: async (account, { sn, name }) => said(await call(account, 'Open_printerEdit', { sn, name: plain(name) })),
-  remove: async (account, sn) => said(await call(account, 'Open_printerDelList', { snlist: sn })),
+  rename: async (account, { sn, name }) =>
+    toVendorResult(await call(account, 'Open_printerEdit', { sn, name: plain(name) })),
+  remove: async (account, sn) => toVendorResult(await call(account, 'Open_printerDelList', { snlist: sn })),
   print: async (account, { sn, pieces, copies, label, expiresAt }) => {
     const content = label ? feieLabelMarkup(pieces, label) : feieMarkup(pieces)
     if (isPrintContentTooLong(content)) return PRINT_TOO_LONG_RESULT

@@ -45,7 +45,7 @@ async function applyCommandResult(db: Db, command: DeviceCommand, services: Serv
   const { jobId } = command.params as Raw
   const job = await db.get(printJob, jobId)
   const printer = job && (await db.get(printerInfo, job.printerId!))
-  const said = (command.result as { state?: unknown } | null)?.state
+  const reportedState = (command.result as { state?: unknown } | null)?.state
   const from = ['queued', 'sent', 'unconfirmed'] as const
   if (command.state === 'unknown')
     return void (await transitionPrintJob(db, jobId, from, { state: 'unconfirmed', reason: PRINT_FAILURE_TEXTS.lost }))
@@ -56,14 +56,16 @@ async function applyCommandResult(db: Db, command: DeviceCommand, services: Serv
       state: 'failed',
       reason: PRINT_FAILURE_TEXTS.otherGateway,
     }))
-  const isPrinted = command.state === 'done' && said === 'printed'
+  const isPrinted = command.state === 'done' && reportedState === 'printed'
   if (isPrinted) await completePrintJob(db, services, jobId)
   else {
     const reason =
-      said === 'paperOut' ? PRINT_FAILURE_TEXTS.noPaper : (command.message ?? String(said ?? command.code ?? ''))
+      reportedState === 'paperOut'
+        ? PRINT_FAILURE_TEXTS.noPaper
+        : (command.message ?? String(reportedState ?? command.code ?? ''))
     await transitionPrintJob(db, jobId, from, { state: 'failed', reason: reason.slice(0, 500) })
   }
-  if (printer && (isPrinted || said === 'paperOut'))
+  if (printer && (isPrinted || reportedState === 'paperOut'))
     await savePrinterState(db, printer, isPrinted ? PRINTER_STATE.ready : PRINTER_STATE.noPaper, services.now())
 }
 
@@ -76,8 +78,8 @@ export const printThroughGateway = (services: Services, job: PrintJob, printer: 
     const bytes = escposBytes(layOutPrintParts(job.parts as PrintPart[], job.columns!), job.copies!)
     if (bytes.length > BYTES_MAX) return void (await fail(PRINT_FAILURE_TEXTS.tooLong))
     const params = { printer: printer.sn, data: bytes.toString('base64'), jobId: job.id }
-    const asked = { source: 'system', userId: job.createUser, key: `print/${job.id}` } as const
-    const command = await requestCommand({ db, services }, printRaw, gateway, params, asked)
+    const origin = { source: 'system', userId: job.createUser, key: `print/${job.id}` } as const
+    const command = await requestCommand({ db, services }, printRaw, gateway, params, origin)
     if (command.state === 'refused') return void (await fail(command.message ?? ''))
     const sentTime = formatShanghaiTime(services.now())
     await transitionPrintJob(db, job.id, ['queued'], { state: 'sent', makerNo: command.id, sentTime })

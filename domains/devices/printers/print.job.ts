@@ -53,7 +53,7 @@ async function claimPrintJob(db: Db, services: Services, id: string): Promise<Cl
   return { job, printer, maker, account: decryptPrinterVendorAccount(services, row) }
 }
 
-const send = (
+const sendToVendor = (
   services: Services,
   { job, printer, maker, account }: Extract<ClaimedPrintJob, { maker: PrinterVendor }>,
 ): Promise<PrinterVendorPrintResult> => {
@@ -118,7 +118,7 @@ export const sendToPrinterJob = defineModuleJob<{ id: string }>({
     if (!held.maker) return printThroughGateway(services, held.job, held.printer)
     let answer: PrinterVendorPrintResult
     try {
-      answer = await send(services, held)
+      answer = await sendToVendor(services, held)
     } catch (error) {
       if (!(error instanceof PrinterVendorUnreachableError)) throw error
       return unanswered(services, held, error)

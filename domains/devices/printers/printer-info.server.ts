@@ -27,7 +27,7 @@ const nameOfMaker = (brand: string, lang: Call['lang']): string =>
   printingDictionaries.find(({ code }) => code === 'print_maker')?.entries.find(({ key }) => key === brand)?.[lang] ??
   brand
 
-const carryOut: Record<
+const vendorOperations: Record<
   ToMaker['operation'],
   (maker: PrinterVendor, account: PrinterVendorAccount, printer: Printer, key: string) => Promise<PrinterVendorResult>
 > = {
@@ -54,7 +54,7 @@ const callPrinterVendor = ({
   return callAndLogExternal(
     services,
     { tenantId, system: 'printer', method: 'POST', url: account.endpoint || brand, request: { operation, sn, name } },
-    () => carryOut[operation](findPrinterVendor(brand)!, account, printer, key),
+    () => vendorOperations[operation](findPrinterVendor(brand)!, account, printer, key),
     (answer) => ({ bizCode: answer.isDone ? 'OK' : 'refused', response: answer }),
   )
 }
@@ -71,9 +71,9 @@ async function register(row: Printer, call: Call): Promise<void> {
   if (!account) throw new Refused('print_account_missing', { maker })
   // During an import, rows are tried out first, so the vendor is called by a job after the commit.
   if (!request.url) return later(db, row, 'add')
-  let said: PrinterVendorResult
+  let result: PrinterVendorResult
   try {
-    said = await callPrinterVendor({
+    result = await callPrinterVendor({
       services,
       account: decryptPrinterVendorAccount(services, account, db),
       printer: row,
@@ -83,7 +83,7 @@ async function register(row: Printer, call: Call): Promise<void> {
     if (error instanceof PrinterVendorUnreachableError) throw new Refused('printer_maker_silent', { maker })
     throw error
   }
-  if (!said.isDone) throw new Refused('printer_refused', { maker, msg: said.reason })
+  if (!result.isDone) throw new Refused('printer_refused', { maker, msg: result.reason })
 }
 
 const later = (db: Db, { brand, sn }: Printer, operation: ToMaker['operation']): Promise<void> =>
@@ -138,10 +138,10 @@ export const syncPrinterWithVendorJob = defineModuleJob<ToMaker>({
       )
     })
     if (!held) return
-    const said = await callPrinterVendor({ services, operation, ...held })
+    const result = await callPrinterVendor({ services, operation, ...held })
     if (isGone) return
     await services.unit({ tenantId }, async (db) => {
-      const note = said.isDone ? null : said.reason.slice(0, 300)
+      const note = result.isDone ? null : result.reason.slice(0, 300)
       publishRowsChanged({ db }, printerInfo, [await db.update(printerInfo, held.printer.id, { note })])
     })
   },

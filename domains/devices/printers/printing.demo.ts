@@ -62,10 +62,10 @@ type DemoPrintJob = {
   at: Date
 }
 
-const tellJob = (db: Db, { printer, at, state, ...told }: DemoPrintJob) =>
+const seedPrintJob = (db: Db, { printer, at, state, ...rest }: DemoPrintJob) =>
   db.withTimestamp(at, (then) =>
     then.insert(printJob, {
-      ...told,
+      ...rest,
       state,
       printerId: printer.id,
       shopId: printer.shopId,
@@ -88,7 +88,7 @@ async function seedReceipts(db: Db, printer: Printer, states: readonly PrintJobS
   )
   for (const [n, order] of orders.entries()) {
     const lines = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
-    await tellJob(db, {
+    await seedPrintJob(db, {
       printer,
       kind: 'receipt',
       title: `小票 ${order.orderNo!}`,
@@ -115,7 +115,7 @@ async function seedLabels(db: Db, shopId: string, now: Date): Promise<void> {
   })
   const goods = await db.find(goodInfo, sql`r.shop_id = ${shopId} and r.on_sale`, sql`order by r.id limit 3`)
   for (const [n, good] of goods.entries())
-    await tellJob(db, {
+    await seedPrintJob(db, {
       printer,
       kind: 'label',
       title: good.name,

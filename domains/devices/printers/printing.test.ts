@@ -16,19 +16,19 @@ import { syncPrinterWithVendorJob } from './printer-info.server.ts'
 const MAKERS = ['feie', 'yilianyun', 'xpyun'] as const
 type MakerName = (typeof MAKERS)[number]
 
-let street: TestTenants
+let tenants: TestTenants
 let makers: Awaited<ReturnType<typeof startPrinterMakers>>
 let tenantId: string
 const accounts: Record<string, string> = {}
-let ahead = 0
+let clockOffsetMs = 0
 
 beforeAll(async () => {
-  ;[street, makers] = await Promise.all([
-    createTestTenants({ now: () => new Date(Date.now() + ahead) }),
+  ;[tenants, makers] = await Promise.all([
+    createTestTenants({ now: () => new Date(Date.now() + clockOffsetMs) }),
     startPrinterMakers(),
   ])
-  tenantId = street.north.tenantId
-  const platform = await street.server.as('admin')
+  tenantId = tenants.north.tenantId
+  const platform = await tenants.server.as('admin')
   for (const brand of MAKERS) {
     const { user, secret } = printerAccounts[brand]
     const body = {
@@ -41,21 +41,21 @@ beforeAll(async () => {
       callbackOn: true,
       ...(brand === 'feie' ? { callbackKey: makers.callbackKey } : {}),
     }
-    accounts[brand] = (await street.must(street.call(platform, 'POST', '/api/shop/printAccount/submit', { body }))).id
+    accounts[brand] = (await tenants.must(tenants.call(platform, 'POST', '/api/shop/printAccount/submit', { body }))).id
   }
 })
 beforeEach(() => {
   makers.mood = 'well'
-  ahead = 0
+  clockOffsetMs = 0
 })
-afterAll(() => Promise.all([street.close(), makers.close()]))
+afterAll(() => Promise.all([tenants.close(), makers.close()]))
 
 const post = (path: string, body: object, query = {}) =>
-  street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body, query })
-const inTenant = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId }, work)
+  tenants.call(tenants.north.admin, 'POST', `/api/shop/${path}`, { body, query })
+const inTenant = <T>(work: (db: Db) => Promise<T>): Promise<T> => tenants.services.unit({ tenantId }, work)
 const contextOf = () => ({
   tenantId,
-  services: street.services,
+  services: tenants.services,
   signal: AbortSignal.timeout(9000),
   jobId: '1',
   attempt: 1,
@@ -64,7 +64,7 @@ const contextOf = () => ({
 let made = 0
 const draftOf = (brand: string, more = {}) => ({
   name: `前台${++made}`,
-  shopId: street.north.shops[0],
+  shopId: tenants.north.shops[0],
   brand,
   sn: String(316_000_000 + made),
   printKey: 'abcd1234',
@@ -75,25 +75,26 @@ const draftOf = (brand: string, more = {}) => ({
 })
 const printer = async (brand: string, more = {}) => {
   const draft = draftOf(brand, more)
-  const { id } = await street.must(post('printerInfo/save', draft))
+  const { id } = await tenants.must(post('printerInfo/save', draft))
   return { ...draft, id: id as string }
 }
 const atMaker = (brand: MakerName, sn: string) => makers.makers.printers.get(`${brand}/${sn}`)
 /** Requests a test page that is not sent yet. */
 const wanted = async (id: string): Promise<string> =>
-  (await street.must(street.call(street.north.admin, 'POST', '/api/shop/printerInfo/testPrint', { query: { id } }))).id
+  (await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/printerInfo/testPrint', { query: { id } })))
+    .id
 const jobOf = async (id: string) => (await inTenant((db) => db.get(printJob, id)))!
 const sent = async (id: string) => {
   await sendToPrinterJob.run({ id }, contextOf()).catch(() => undefined)
   return (await jobOf(id)).state as string
 }
-const asked = async (id: string) => {
+const stateAfterCheck = async (id: string) => {
   await checkPrintOutcomeJob.run({ id, step: 0 }, contextOf())
   return (await jobOf(id)).state as string
 }
 const ticketsOf = (sn: string) => makers.makers.tickets.filter((one) => one.sn === sn)
 const rows = async () =>
-  (await street.must(street.call(street.north.admin, 'GET', '/api/shop/printerInfo/list'))).records
+  (await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/printerInfo/list'))).records
 
 describe('a printer', () => {
   it('is added by save alone, changed by submit alone, and never added by a change that names none', async () => {
@@ -104,19 +105,19 @@ describe('a printer', () => {
     })
     expect((await post('printerInfo/submit', { ...draft, id: '-1' })).status).toBe(400)
     expect(await rows()).toEqual([])
-    const { id } = await street.must(post('printerInfo/save', { ...draft, id: '77' }))
-    await street.must(post('printerInfo/submit', { id, copies: 2 }))
+    const { id } = await tenants.must(post('printerInfo/save', { ...draft, id: '77' }))
+    await tenants.must(post('printerInfo/submit', { id, copies: 2 }))
     expect(await rows()).toMatchObject([{ id, copies: 2 }])
   })
 
   it.each(MAKERS)('is known to %s once it is saved, and forgotten there once it is removed', async (brand) => {
     const { id, sn, name } = await printer(brand)
     expect(atMaker(brand, sn)).toMatchObject({ name })
-    await street.must(post('printerInfo/submit', { id, name: '后门' }))
+    await tenants.must(post('printerInfo/submit', { id, name: '后门' }))
     await syncPrinterWithVendorJob.run({ brand, sn, operation: 'rename' }, contextOf())
     // Yilianyun cannot rename a printer, so it keeps its name there.
     expect(atMaker(brand, sn)).toMatchObject({ name: brand === 'yilianyun' ? name : '后门' })
-    await street.must(post('printerInfo/remove', {}, { ids: id }))
+    await tenants.must(post('printerInfo/remove', {}, { ids: id }))
     await syncPrinterWithVendorJob.run({ brand, sn, operation: 'remove' }, contextOf())
     expect(atMaker(brand, sn)).toBeUndefined()
   })
@@ -144,8 +145,8 @@ describe('a printer', () => {
   })
 
   it('of a maker the tenant has no account at is refused with where to add one', async () => {
-    const body = { ...draftOf('feie'), shopId: street.south.shops[0] }
-    const refused = await street.call(street.south.admin, 'POST', '/api/shop/printerInfo/save', { body })
+    const body = { ...draftOf('feie'), shopId: tenants.south.shops[0] }
+    const refused = await tenants.call(tenants.south.admin, 'POST', '/api/shop/printerInfo/save', { body })
     expect(refused.data.reason).toBe('print_account_missing')
   })
 
@@ -162,7 +163,7 @@ describe('a print job', () => {
     const id = await wanted(printerId)
     expect(await sent(id)).toBe('sent')
     expect(await sent(id)).toBe('sent')
-    expect(await asked(id)).toBe('printed')
+    expect(await stateAfterCheck(id)).toBe('printed')
     expect(ticketsOf(sn)).toHaveLength(1)
     expect(ticketsOf(sn)[0]!.content).toContain('测试页')
   })
@@ -177,13 +178,13 @@ describe('a print job', () => {
       makers.mood = 'well'
       expect(await sent(id)).toBe('unconfirmed')
       expect(ticketsOf(sn)).toHaveLength(1)
-      const { body } = await street.call(street.north.admin, 'GET', '/api/shop/printJob/detail', {
+      const { body } = await tenants.call(tenants.north.admin, 'GET', '/api/shop/printJob/detail', {
         query: { id },
         lang: 'en',
       })
       expect(body.data.reason).toMatch(/may have been printed/)
-      const again = await street.must(
-        street.call(street.north.admin, 'POST', '/api/shop/printJob/reprint', { query: { id } }),
+      const again = await tenants.must(
+        tenants.call(tenants.north.admin, 'POST', '/api/shop/printJob/reprint', { query: { id } }),
       )
       expect(await sent(again.id)).toBe('sent')
       expect((await jobOf(again.id)).reprintOf).toBe(id)
@@ -210,7 +211,7 @@ describe('a print job', () => {
     makers.mood = 'well'
     expect(await sent(id)).toBe('sent')
     expect(ticketsOf(sn)).toHaveLength(1)
-    expect(await asked(id)).toBe('printed')
+    expect(await stateAfterCheck(id)).toBe('printed')
   })
 
   it('that never left is tried again, until it is worth nothing any more', async () => {
@@ -218,7 +219,7 @@ describe('a print job', () => {
     const id = await wanted(printerId)
     await inTenant((db) => db.run(sql`update print_account set endpoint = 'http://127.0.0.1:9' where brand = 'feie'`))
     expect(await sent(id)).toBe('queued')
-    ahead = 61 * 60_000
+    clockOffsetMs = 61 * 60_000
     expect(await sent(id)).toBe('expired')
     await inTenant((db) =>
       db.run(sql`update print_account set endpoint = ${makers.endpointOf('feie')} where brand = 'feie'`),
@@ -246,9 +247,9 @@ describe('a print job', () => {
     makers.set('yilianyun', sn, 'noPaper')
     const id = await wanted(printerId)
     expect(await sent(id)).toBe('sent')
-    expect(await asked(id)).toBe('sent')
-    ahead = 61 * 60_000
-    expect(await asked(id)).toBe('expired')
+    expect(await stateAfterCheck(id)).toBe('sent')
+    clockOffsetMs = 61 * 60_000
+    expect(await stateAfterCheck(id)).toBe('expired')
     makers.set('yilianyun', sn, 'ready')
     expect(ticketsOf(sn).map(({ state }) => state)).toEqual(['gone'])
   })
@@ -267,13 +268,13 @@ describe('a print job', () => {
 
 describe('a report of a maker', () => {
   const report = (brand: MakerName, fields: Record<string, string>) =>
-    street.call(undefined, 'POST', '/api/shop/printJob/report', {
+    tenants.call(undefined, 'POST', '/api/shop/printJob/report', {
       query: { account: `${tenantId}-${accounts[brand]}` },
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   const waiting = (id: string) =>
-    street.services.systemPool
+    tenants.services.systemPool
       .query(`select count(*)::int as n from job where queue = 'print.ask' and dedupe_key = $1`, [`${id}/reported`])
       .then(({ rows: [row] }) => row.n as number)
 
@@ -291,12 +292,15 @@ describe('a report of a maker', () => {
     expect(await waiting(id)).toBe(1)
     await checkPrintOutcomeJob.run({ id }, contextOf())
     expect((await jobOf(id)).state).toBe('printed')
-    expect(comparedAnswers(street.server.http)).toContain('POST /api/shop/printJob/report')
+    expect(comparedAnswers(tenants.server.http)).toContain('POST /api/shop/printJob/report')
   })
 
   it('about an account there is not, or of another tenant, is refused', async () => {
     for (const account of ['', '100001', `100002-${accounts.feie}`, `${tenantId}-1`, "100001-1' or 1=1"]) {
-      const answer = await street.call(undefined, 'POST', '/api/shop/printJob/report', { query: { account }, body: {} })
+      const answer = await tenants.call(undefined, 'POST', '/api/shop/printJob/report', {
+        query: { account },
+        body: {},
+      })
       expect(answer.status).toBe(403)
     }
   })
@@ -304,10 +308,11 @@ describe('a report of a maker', () => {
 
 describe('how printers stand', () => {
   const eventsOf = async (shopId: string) =>
-    (await street.must(street.call(street.north.admin, 'GET', '/api/shop/event/list', { query: { shopId } }))).records
+    (await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/event/list', { query: { shopId } })))
+      .records
 
   it('is asked of all makers; what changes is an event of the shop, and its end', async () => {
-    const shopId = street.north.shops[1]!
+    const shopId = tenants.north.shops[1]!
     const own: Awaited<ReturnType<typeof printer>>[] = []
     for (const brand of MAKERS) own.push(await printer(brand, { shopId }))
     await checkTenantPrintersJob.run({}, contextOf())
@@ -359,7 +364,7 @@ describe('a printer beside the gateway', () => {
   }
   /** Ends the command as the device-messaging module would. */
   const ended = (command: DeviceCommand, end: Partial<DeviceCommand>) =>
-    inTenant((db) => findCommandDefinition('print.raw')!.ended!(db, { ...command, ...end }, street.services))
+    inTenant((db) => findCommandDefinition('print.raw')!.ended!(db, { ...command, ...end }, tenants.services))
   const statusOf = async () => (await rows()).find((one: any) => one.id === local.id).status
 
   it('is not reached in a shop without a gateway, which the job says', async () => {
@@ -369,8 +374,8 @@ describe('a printer beside the gateway', () => {
   })
 
   it('is given its bytes once through the gateway, and the job ends as the gateway says', async () => {
-    const body = { id: street.north.shops[0], clientId: 'GW-north-1' }
-    await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+    const body = { id: tenants.north.shops[0], clientId: 'GW-north-1' }
+    await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
     const { id, command } = await given()
     const { data, ...params } = command.params as { data: string }
     expect(params).toEqual({ printer: 'COM1-58', jobId: id })
@@ -410,18 +415,18 @@ describe('a printer beside the gateway', () => {
 
 describe('what is printed', () => {
   const jobs = async (query: object) =>
-    (await street.must(street.call(street.north.admin, 'GET', '/api/shop/printJob/list', { query: { ...query } })))
+    (await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/printJob/list', { query: { ...query } })))
       .records
-  const due = () => street.server.jobs.runDue()
+  const due = () => tenants.server.jobs.runDue()
   const soldIn = async (shopId: string) => {
-    const good = await street.good(street.north, shopId, { name: '可乐<CUT>330ml', salePrice: '3.50' })
+    const good = await tenants.good(tenants.north, shopId, { name: '可乐<CUT>330ml', salePrice: '3.50' })
     const order = await inTenant((db) =>
       placeOrder(db, {
         shopId,
         source: 'register',
         type: 'store',
         payType: 'cash',
-        payTime: formatShanghaiTime(street.services.now()),
+        payTime: formatShanghaiTime(tenants.services.now()),
         goodsAmount: 700,
         payAmount: 700,
         lines: [
@@ -433,7 +438,7 @@ describe('what is printed', () => {
   }
 
   it('of an order that was paid is its receipt, by itself and once, where a printer of the shop does so', async () => {
-    const [shopId, other] = street.north.shops as [string, string]
+    const [shopId, other] = tenants.north.shops as [string, string]
     const { sn } = await printer('xpyun', { autoPrint: true })
     const { order } = await soldIn(shopId)
     const { order: elsewhere } = await soldIn(other)
@@ -449,37 +454,37 @@ describe('what is printed', () => {
   })
 
   it('by hand is a receipt on the printer that was chosen, or on the first of the shop', async () => {
-    const { order } = await soldIn(street.north.shops[1]!)
-    const chosen = await printer('feie', { shopId: street.north.shops[1], paperWidth: 80 })
+    const { order } = await soldIn(tenants.north.shops[1]!)
+    const chosen = await printer('feie', { shopId: tenants.north.shops[1], paperWidth: 80 })
     const print = (body: object) => post('shoppingOrder/printReceipt', body, { id: order.id })
-    await street.must(print({ printerId: chosen.id }))
-    await street.must(print({}))
+    await tenants.must(print({ printerId: chosen.id }))
+    await tenants.must(print({}))
     await due()
     expect(ticketsOf(chosen.sn)[0]!.content).toContain('-'.repeat(48))
     expect(await jobs({ orderId: order.id })).toHaveLength(2)
-    const southern = await street.call(street.south.admin, 'POST', '/api/shop/shoppingOrder/printReceipt', {
+    const southern = await tenants.call(tenants.south.admin, 'POST', '/api/shop/shoppingOrder/printReceipt', {
       query: { id: order.id },
     })
     expect(southern.status).toBe(404)
   })
 
   it('of chosen goods is a label or a shelf card each, and nothing at all when one has no printer', async () => {
-    const [here, there] = street.north.shops as [string, string]
+    const [here, there] = tenants.north.shops as [string, string]
     const label = await printer('feie', { usage: 'label', labelSize: '40x30' })
-    const goods = [await street.good(street.north, here), await street.good(street.north, here)]
+    const goods = [await tenants.good(tenants.north, here), await tenants.good(tenants.north, here)]
     const ids = goods.map(({ id }) => id).join()
-    await street.must(post('goodInfo/printLabels', { kind: 'label', copies: 3 }, { ids }))
+    await tenants.must(post('goodInfo/printLabels', { kind: 'label', copies: 3 }, { ids }))
     await due()
     expect(ticketsOf(label.sn).map(({ isLabel, copies }) => [isLabel, copies])).toEqual([
       [true, 3],
       [true, 3],
     ])
     expect(ticketsOf(label.sn)[0]!.content).toMatch(/<BC128 [^>]*>G\d+<\/BC128>/)
-    const foreign = await street.good(street.north, there)
+    const foreign = await tenants.good(tenants.north, there)
     const before = (await jobs({})).length
     const refused = await post('goodInfo/printLabels', { kind: 'shelfCard' }, { ids: `${ids},${foreign.id}` })
     expect(refused.data.reason).toBe('no_printer')
     expect((await jobs({})).length).toBe(before)
-    await street.must(post('goodInfo/printLabels', { kind: 'shelfCard', printerId: label.id }, { ids: foreign.id }))
+    await tenants.must(post('goodInfo/printLabels', { kind: 'shelfCard', printerId: label.id }, { ids: foreign.id }))
   })
 })

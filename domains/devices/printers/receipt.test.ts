@@ -116,24 +116,24 @@ describe('the receipt of an order', () => {
     const order = { orderNo: 'SO1', payTime: '2026-11-19 10:00:00', goodsAmount: 1000 * kinds, payAmount: 800 * kinds }
     return [order, lines] as unknown as [never, never]
   }
-  const saidOn = (kinds: number, brand: string, copies = 1) => {
+  const receiptLinesOf = (kinds: number, brand: string, copies = 1) => {
     const printer = { brand, copies, paperWidth: 58, usage: 'receipt' } as never
     return linesOf(createReceiptForPrinter(...sold(kinds), '文三路店', printer, 'zh'), 32)
   }
 
   it('says what was taken off once: its lines add up to the goods, and less the discount to what was paid', () => {
-    const said = saidOn(2, 'feie')
-    expect(said.filter((text) => /x2 +10\.00$/.test(text))).toHaveLength(2)
-    expect(said.some((text) => /x2 +8\.00$/.test(text))).toBe(false)
+    const printedLines = receiptLinesOf(2, 'feie')
+    expect(printedLines.filter((text) => /x2 +10\.00$/.test(text))).toHaveLength(2)
+    expect(printedLines.some((text) => /x2 +8\.00$/.test(text))).toBe(false)
     for (const sum of [/商品金额 +￥20\.00/, /优惠 +￥-4\.00/, /实付 ￥16\.00/])
-      expect(said.filter((text) => sum.test(text))).toHaveLength(1)
+      expect(printedLines.filter((text) => sum.test(text))).toHaveLength(1)
   })
 
   it('names every kind of goods on a printer in the shop, and as many as a message to it holds', () => {
-    const named = (said: readonly string[]) => said.filter((text) => /x2 +10\.00$/.test(text)).length
-    expect(named(saidOn(120, 'escpos'))).toBe(120)
-    expect(named(saidOn(120, 'feie'))).toBe(25)
-    const many = saidOn(2_000, 'escpos', 4)
+    const named = (printedLines: readonly string[]) => printedLines.filter((text) => /x2 +10\.00$/.test(text)).length
+    expect(named(receiptLinesOf(120, 'escpos'))).toBe(120)
+    expect(named(receiptLinesOf(120, 'feie'))).toBe(25)
+    const many = receiptLinesOf(2_000, 'escpos', 4)
     expect(named(many)).toBeGreaterThan(25)
     expect(many.some((text) => text.startsWith('另有'))).toBe(true)
   })

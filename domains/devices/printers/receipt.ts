@@ -81,23 +81,23 @@ function wrap(text: string, columns: number): string[] {
 }
 
 const pad = (text: string, columns: number, align: Align = 'left'): string => {
-  const room = Math.max(0, columns - countTextCells(text))
-  const before = align === 'right' ? room : align === 'center' ? Math.floor(room / 2) : 0
-  return ' '.repeat(before) + text + ' '.repeat(room - before)
+  const padding = Math.max(0, columns - countTextCells(text))
+  const before = align === 'right' ? padding : align === 'center' ? Math.floor(padding / 2) : 0
+  return ' '.repeat(before) + text + ' '.repeat(padding - before)
 }
 
 const PLAIN: PrintTextStyle = { align: 'left', w: 1, h: 1, bold: false }
 
 function rowOf(cols: readonly Column[], columns: number): string[] {
-  const said = cols.reduce((sum, { width = 0 }) => sum + width, 0)
+  const fixedWidth = cols.reduce((sum, { width = 0 }) => sum + width, 0)
   const cells = cols.map(({ v, width, align }) => {
-    const room = Math.max(2, width ?? columns - said)
-    return { room, align, lines: wrap(printable(v), room) }
+    const cellWidth = Math.max(2, width ?? columns - fixedWidth)
+    return { cellWidth, align, lines: wrap(printable(v), cellWidth) }
   })
   const count = Math.max(...cells.map(({ lines }) => lines.length))
   return Array.from({ length: count }, (_, at) =>
     cells
-      .map(({ room, align, lines }) => pad(lines[at] ?? '', room, align))
+      .map(({ cellWidth, align, lines }) => pad(lines[at] ?? '', cellWidth, align))
       .join('')
       .trimEnd(),
   )

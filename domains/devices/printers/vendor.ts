@@ -80,7 +80,7 @@ const JSON_TYPE = 'application/json'
 
 export type PrinterVendorAnswer = Record<string, any>
 
-async function ask(
+async function postToVendor(
   account: PrinterVendorAccount,
   url: string,
   contentType: string,
@@ -97,13 +97,13 @@ export const postPrinterVendorForm = (
   account: PrinterVendorAccount,
   url: string,
   fields: Record<string, string>,
-): Promise<PrinterVendorAnswer> => ask(account, url, FORM, new URLSearchParams(fields).toString())
+): Promise<PrinterVendorAnswer> => postToVendor(account, url, FORM, new URLSearchParams(fields).toString())
 
 export const postPrinterVendorJson = (
   account: PrinterVendorAccount,
   url: string,
   body: object,
-): Promise<PrinterVendorAnswer> => ask(account, url, `${JSON_TYPE};charset=UTF-8`, JSON.stringify(body))
+): Promise<PrinterVendorAnswer> => postToVendor(account, url, `${JSON_TYPE};charset=UTF-8`, JSON.stringify(body))
 
 /** Removes slashes at the end. A loop, as a regular expression would take quadratic time. */
 function withoutEnd(address: string): string {

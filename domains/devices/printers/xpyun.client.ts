@@ -41,7 +41,7 @@ const call = (account: PrinterVendorAccount, operation: string, fields: object):
   })
 }
 
-const said = ({ code, msg }: PrinterVendorAnswer) =>
+const toVendorResult = ({ code, msg }: PrinterVendorAnswer) =>
   code === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${code} ${msg}` } as const)
 
 /** Client of Xpyun (芯烨云). Xpyun has no idempotency key, so a job whose request got no answer may have been printed. */
@@ -49,13 +49,13 @@ export const xpyunPrinterVendor: PrinterVendor = {
   remembersNumbers: false,
   add: async (account, { sn, name }) => {
     const answer = await call(account, 'addPrinters', { items: [{ sn, name }] })
-    if (answer.code !== OK || !answer.data?.fail?.length) return said(answer)
+    if (answer.code !== OK || !answer.data?.fail?.length) return toVendorResult(answer)
     // Added before. It is ours when the account may query it.
-    if (said(await call(account, 'queryPrinterStatus', { sn })).isDone) return { isDone: true }
+    if (toVendorResult(await call(account, 'queryPrinterStatus', { sn })).isDone) return { isDone: true }
     return { isDone: false, reason: String(answer.data.failMsg?.[0] ?? answer.data.fail[0]) }
   },
-  rename: async (account, { sn, name }) => said(await call(account, 'updPrinter', { sn, name })),
-  remove: async (account, sn) => said(await call(account, 'delPrinters', { snlist: [sn] })),
+  rename: async (account, { sn, name }) => toVendorResult(await call(account, 'updPrinter', { sn, name })),
+  remove: async (account, sn) => toVendorResult(await call(account, 'delPrinters', { snlist: [sn] })),
   print: async (account, { sn, pieces, copies, label, expiresAt }) => {
     const content = label ? xpyunLabelMarkup(pieces, label) : xpyunMarkup(pieces)
     if (isPrintContentTooLong(content)) return PRINT_TOO_LONG_RESULT

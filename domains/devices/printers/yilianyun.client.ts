@@ -54,7 +54,7 @@ async function call(
   return token ? ask(token) : (answer ?? { error: '14', error_description: 'no token' })
 }
 
-const said = (answer: PrinterVendorAnswer) =>
+const toVendorResult = (answer: PrinterVendorAnswer) =>
   codeOf(answer) === OK
     ? ({ isDone: true } as const)
     : ({ isDone: false, reason: `${codeOf(answer)} ${answer.error_description}` } as const)
@@ -68,12 +68,12 @@ export const yilianyunPrinterVendor: PrinterVendor = {
   add: async (account, { sn, key, name }) => {
     const answer = await call(account, '/printer/addprinter', { machine_code: sn, msign: key, print_name: name })
     // It is ours when the account may query it.
-    if (codeOf(answer) === ALREADY_BOUND) return said(await status(account, sn))
-    return said(answer)
+    if (codeOf(answer) === ALREADY_BOUND) return toVendorResult(await status(account, sn))
+    return toVendorResult(answer)
   },
   // The API cannot rename a printer.
   rename: async () => ({ isDone: true }),
-  remove: async (account, sn) => said(await call(account, '/printer/deleteprinter', { machine_code: sn })),
+  remove: async (account, sn) => toVendorResult(await call(account, '/printer/deleteprinter', { machine_code: sn })),
   print: async (account, { sn, pieces, copies, number }) => {
     const content = yilianyunMarkup(pieces, copies)
     const answer = await call(account, '/print/index', {
@@ -82,7 +82,7 @@ export const yilianyunPrinterVendor: PrinterVendor = {
       origin_id: number,
       idempotence: '1',
     })
-    const result = said(answer)
+    const result = toVendorResult(answer)
     return result.isDone ? { isDone: true, makerNo: String(answer.body.id) } : result
   },
   isPrinted: async (account, sn, order_id) => {

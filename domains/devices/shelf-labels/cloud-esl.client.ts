@@ -150,8 +150,8 @@ export const cloudEslProvider: EslProvider = {
     const reasons = new Map<string, string>()
     // One at a time: the cloud refuses a list for one tag it does not know.
     for (const { tagId, content } of unbound) {
-      const asked = [{ priceTagCode: tagId, goodsCode: content.upc, storeId: account.storeNo }]
-      const { status, message } = await call(account, 'Bind', asked)
+      const bindings = [{ priceTagCode: tagId, goodsCode: content.upc, storeId: account.storeNo }]
+      const { status, message } = await call(account, 'Bind', bindings)
       if (status !== OK) reasons.set(tagId, `${status} ${message}`)
     }
     for (const tag of tags) {

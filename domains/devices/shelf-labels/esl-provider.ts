@@ -76,19 +76,20 @@ export function readTagStateSafely(tagId: string, read: () => Omit<EslTagState, 
   }
 }
 
-const odd = (name: string, value: unknown) => new TypeError(`${name}: ${String(JSON.stringify(value)).slice(0, 60)}`)
+const unexpectedValueError = (name: string, value: unknown) =>
+  new TypeError(`${name}: ${String(JSON.stringify(value)).slice(0, 60)}`)
 
 /** Parses a number, 0 when it is absent. Throws when it is not a number. */
 export function parseProviderNumber(name: string, value: unknown): number {
   const number = Number(value ?? 0)
-  if (typeof value === 'object' && value !== null) throw odd(name, value)
-  if (!Number.isFinite(number)) throw odd(name, value)
+  if (typeof value === 'object' && value !== null) throw unexpectedValueError(name, value)
+  if (!Number.isFinite(number)) throw unexpectedValueError(name, value)
   return number
 }
 
 /** Parses a text. Throws for an object. */
 export function parseProviderText(name: string, value: unknown): string {
-  if (typeof value === 'object' && value !== null) throw odd(name, value)
+  if (typeof value === 'object' && value !== null) throw unexpectedValueError(name, value)
   return String(value)
 }
 
@@ -96,7 +97,7 @@ export function parseProviderText(name: string, value: unknown): string {
 export function parseProviderTime(name: string, milliseconds: number): Date | undefined {
   if (milliseconds <= 0) return undefined
   const time = new Date(milliseconds)
-  if (Number.isNaN(time.getTime())) throw odd(name, milliseconds)
+  if (Number.isNaN(time.getTime())) throw unexpectedValueError(name, milliseconds)
   return time
 }
 

@@ -92,7 +92,7 @@ const form = (fields: Record<string, string>) => ({
   contentType: 'application/x-www-form-urlencoded',
 })
 
-async function said(account: EslAccount, path: string, fields: Record<string, string>): Promise<EslWriteResult> {
+async function submitForm(account: EslAccount, path: string, fields: Record<string, string>): Promise<EslWriteResult> {
   const answer = await requestEslProvider(account, path, form(fields))
   if (isEslSuccess(answer)) return { isTaken: true }
   if (answer.status === BUSY) throw new EslUnreachableError(new Error('busy'), 'busy')
@@ -117,10 +117,10 @@ export const openEPaperLinkProvider: EslProvider = {
   statesMax: 2_000,
   write: async (account, tags, _states, taken) => {
     for (const tag of tags)
-      await taken(tag, await said(account, '/jsonupload', { mac: macOf(tag), json: drawing(account, tag) }))
+      await taken(tag, await submitForm(account, '/jsonupload', { mac: macOf(tag), json: drawing(account, tag) }))
   },
-  cancel: (account, tag) => said(account, '/tag_cmd', { mac: macOf(tag), cmd: 'clear' }),
-  flash: (account, tagId) => said(account, '/tag_cmd', { mac: macOf({ tagId }), cmd: 'ledflash' }),
+  cancel: (account, tag) => submitForm(account, '/tag_cmd', { mac: macOf(tag), cmd: 'clear' }),
+  flash: (account, tagId) => submitForm(account, '/tag_cmd', { mac: macOf({ tagId }), cmd: 'ledflash' }),
   listen: ({ endpoint, mayBeInside }, heard, signal) => {
     if (signal.aborted) return
     const isTls = endpoint.startsWith('https:')

@@ -21,11 +21,11 @@ import { priceTag } from './price-tag.resource.ts'
 import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
 type Tag = RowOf<typeof priceTag>
-type Shown = { id: string; shopId: string; upc: string; salePrice: number | null }
+type TagProduct = { id: string; shopId: string; upc: string; salePrice: number | null }
 
 /** Returns the goods a tag is to show, locked so that their price cannot change until the tag is stored. */
-const holdGoods = (db: Db, where: ReturnType<typeof sql>): Promise<Shown | undefined> =>
-  db.one<Shown>(
+const holdGoods = (db: Db, where: ReturnType<typeof sql>): Promise<TagProduct | undefined> =>
+  db.one<TagProduct>(
     sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${db.tenantId}
       and is_deleted = 0 and ${where} for share`,
   )
@@ -38,7 +38,7 @@ const asWaiting = (now: Date) => ({
   status: PRICE_TAG_STATE.waiting,
 })
 
-const showing = (good: Shown, now: Date) => ({
+const showing = (good: TagProduct, now: Date) => ({
   goodId: good.id,
   upc: good.upc,
   wantedPrice: good.salePrice,
@@ -56,7 +56,7 @@ const UNBOUND = {
   status: PRICE_TAG_STATE.unbound,
 }
 
-const note = (
+const recordBinding = (
   db: Db,
   action: 'bind' | 'unbind',
   tag: Tag,
@@ -76,10 +76,11 @@ const note = (
   })
 
 /** Binds a locked tag to goods, logs that, and queues the update. */
-async function bind(call: Call, tag: Tag, good: Shown, patch: PatchOf<typeof priceTag> = {}): Promise<Tag> {
+async function bind(call: Call, tag: Tag, good: TagProduct, patch: PatchOf<typeof priceTag> = {}): Promise<Tag> {
   if (good.shopId !== tag.shopId) throw new Refused('good_of_other_shop')
-  if (tag.goodId && tag.goodId !== good.id) await note(call.db, 'unbind', tag, tag, null)
-  if (tag.goodId !== good.id) await note(call.db, 'bind', tag, { goodId: good.id, upc: good.upc }, good.salePrice)
+  if (tag.goodId && tag.goodId !== good.id) await recordBinding(call.db, 'unbind', tag, tag, null)
+  if (tag.goodId !== good.id)
+    await recordBinding(call.db, 'bind', tag, { goodId: good.id, upc: good.upc }, good.salePrice)
   const now = call.services.now()
   const row = await call.db.update(priceTag, tag.id, {
     ...patch,
@@ -121,7 +122,7 @@ export const priceTagServer = serve(priceTag, {
     Object.assign(draft, showing(good, call.services.now()))
   },
   afterSave: async (row, was, call) => {
-    if (!was && row.goodId) await note(call.db, 'bind', row, row, row.wantedPrice)
+    if (!was && row.goodId) await recordBinding(call.db, 'bind', row, row, row.wantedPrice)
     if (row.status === PRICE_TAG_STATE.waiting) await enqueueTagPush(call.db, call.services.now())
   },
   // While the tag was in the recycle bin, its goods may have changed or been removed.
@@ -133,7 +134,7 @@ export const priceTagServer = serve(priceTag, {
   },
   actions: {
     unbind: async (row, _input, call) => {
-      await note(call.db, 'unbind', row, row, null)
+      await recordBinding(call.db, 'unbind', row, row, null)
       const next = await call.db.update(priceTag, row.id, UNBOUND)
       publishRowsChanged(call, priceTag, [next])
       return { id: row.id, status: next.status }
@@ -184,7 +185,7 @@ const goodsWithTags = {
 }
 
 /** Fields of goods for people who work on tags without permission to list goods. */
-const BESIDE_TAGS = [
+const PRODUCT_FIELDS_FOR_TAGS = [
   'id',
   'name',
   'shopId',
@@ -211,7 +212,7 @@ async function withGoodsOfTags(call: Call): Promise<Call> {
   const bound = caller.dataScopes.filter(isOfGoods)
   const narrowed = (bound.length ? bound : [EVERY_ROW]).map((scope) => {
     const seen = parseScopeFields(goodInfo, scope.fields)
-    const fields = BESIDE_TAGS.filter((key) => key === 'id' || seen === undefined || seen?.has(key)).join()
+    const fields = PRODUCT_FIELDS_FOR_TAGS.filter((key) => key === 'id' || seen === undefined || seen?.has(key)).join()
     return { ...scope, fields }
   })
   const dataScopes = [...caller.dataScopes.filter((scope) => !isOfGoods(scope)), ...narrowed]
@@ -231,8 +232,8 @@ const visibleGoods = (call: Call) =>
     ${dataScopeSql(goodInfo, call.caller)})`
 
 /** Returns goods of a barcode in the caller's scope. Refuses when several shops have it and none is given. */
-async function goodsOf(call: Call, upc: string, shopId: string | null): Promise<Shown> {
-  const found = await call.db.query<Shown>(
+async function goodsOf(call: Call, upc: string, shopId: string | null): Promise<TagProduct> {
+  const found = await call.db.query<TagProduct>(
     sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${call.db.tenantId}
       and ${hasBarcodeSql(sql`upc`, upc)} and is_deleted = 0
       and ${visibleGoods(call)}${shopId ? sql` and shop_id = ${shopId}` : sql``} order by id limit 2`,
@@ -252,12 +253,12 @@ async function updateUpcTag(
   call: Call<{ tagId: string; upc: string; shopId: string | null }>,
 ): Promise<Record<string, unknown>> {
   const tagId = call.input.tagId
-  const there = await tagIdOf(call.db, tagId)
-  const good = await goodsOf(call, call.input.upc, there?.shopId ?? call.input.shopId)
-  if (there && call.input.shopId && call.input.shopId !== there.shopId)
+  const existing = await tagIdOf(call.db, tagId)
+  const good = await goodsOf(call, call.input.upc, existing?.shopId ?? call.input.shopId)
+  if (existing && call.input.shopId && call.input.shopId !== existing.shopId)
     throw new Refused('tag_of_other_shop', { tagId })
-  const tag = there
-    ? ((await lockVisibleRow(priceTagServer, call, there.id)) as Tag)
+  const tag = existing
+    ? ((await lockVisibleRow(priceTagServer, call, existing.id)) as Tag)
     : await call.db.insert(priceTag, {
         tagId,
         shopId: good.shopId,

@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const tenantId = '100001'
 let now = Date.now()
 const pass = (ms: number) => void (now += ms)
-let street: TestTenants
+let tenants: TestTenants
 let ap: Awaited<ReturnType<typeof startOpenEPaperLink>>
 let cloud: Awaited<ReturnType<typeof startCloudEsl>>
 let accounts: { openEPaperLink: string; cloudEsl: string }
@@ -20,17 +20,17 @@ let shops: { openEPaperLink: string; cloudEsl: string }
 
 beforeAll(async () => {
   const at = { now: () => now }
-  ;[street, ap, cloud] = await Promise.all([
+  ;[tenants, ap, cloud] = await Promise.all([
     createTestTenants({ now: () => new Date(now) }),
     startOpenEPaperLink({ ...at, checkInMs: 100 * MINUTE, tags: 40 }),
     startCloudEsl(at),
   ])
-  const [first, second] = street.north.shops
+  const [first, second] = tenants.north.shops
   shops = { openEPaperLink: first!, cloudEsl: second! }
-  const platform = await street.server.as('admin')
+  const platform = await tenants.server.as('admin')
   const account = async (brand: 'openEPaperLink' | 'cloudEsl', more: object) => {
     const body = { tenantId, name: brand, brand, shopId: shops[brand], ...more }
-    return (await street.must(street.call(platform, 'POST', '/api/shop/tagAccount/submit', { body }))).id as string
+    return (await tenants.must(tenants.call(platform, 'POST', '/api/shop/tagAccount/submit', { body }))).id as string
   }
   accounts = {
     openEPaperLink: await account('openEPaperLink', { endpoint: ap.url }),
@@ -52,14 +52,14 @@ beforeEach(async () => {
   )
   pass(MINUTE)
 })
-afterAll(() => Promise.all([street.close(), ap.close(), cloud.close()]))
+afterAll(() => Promise.all([tenants.close(), ap.close(), cloud.close()]))
 
 type Brand = keyof typeof accounts
-const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.unit({ tenantId }, work)
+const unit = (work: (db: Db) => Promise<any>): Promise<any> => tenants.services.unit({ tenantId }, work)
 const admin = (path: string, body: object) =>
-  street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body }))
-const push = () => unit((db) => pushTags(db, street.services))
-const carry = (brand: Brand) => pushTagsByProvider(street.services, tenantId, accounts[brand])
+  tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/shop/${path}`, { body }))
+const push = () => unit((db) => pushTags(db, tenants.services))
+const pushToBrand = (brand: Brand) => pushTagsByProvider(tenants.services, tenantId, accounts[brand])
 const tagNow = (tagId: string) =>
   unit((db) => db.one(sql`select * from price_tag where tenant_id = ${tenantId} and tag_id = ${tagId}`))
 const accountNow = (brand: Brand) =>
@@ -75,12 +75,12 @@ let at = 0
 const mac = () => [...ap.tags.keys()][at++]!
 /** Binds a new good to a tag and updates the tag until it shows the good. */
 const shelf = async (brand: Brand, tagId: string) => {
-  const good = await street.good(street.north, shops[brand])
+  const good = await tenants.good(tenants.north, shops[brand])
   await bind(brand, tagId, good.upc)
   expect(await push()).toBe(1)
-  await carry(brand)
+  await pushToBrand(brand)
   if (brand === 'openEPaperLink') ap.wake()
-  await carry(brand)
+  await pushToBrand(brand)
   expect(await tagNow(tagId)).toMatchObject({
     status: PRICE_TAG_STATE.synced,
     shownPrice: 500,
@@ -90,7 +90,7 @@ const shelf = async (brand: Brand, tagId: string) => {
 }
 
 describe('an account', () => {
-  const submit = (body: object) => street.call(street.north.admin, 'POST', '/api/shop/tagAccount/submit', { body })
+  const submit = (body: object) => tenants.call(tenants.north.admin, 'POST', '/api/shop/tagAccount/submit', { body })
 
   it('of a tenant leads outside only, and its key is never told', async () => {
     const body = { name: 'X', brand: 'openEPaperLink', shopId: shops.cloudEsl, endpoint: 'http://127.0.0.1:9/' }
@@ -98,7 +98,7 @@ describe('an account', () => {
     const kept = await unit((db) => db.one(sql`select secret_key from tag_account where brand = 'cloudEsl'`))
     expect(kept.secretKey).not.toContain(eslAccount.password)
     for (const path of [`tagAccount/detail?id=${accounts.cloudEsl}`, 'tagAccount/list'])
-      expect(JSON.stringify((await street.call(street.north.admin, 'GET', `/api/shop/${path}`)).body)).not.toMatch(
+      expect(JSON.stringify((await tenants.call(tenants.north.admin, 'GET', `/api/shop/${path}`)).body)).not.toMatch(
         new RegExp(`${eslAccount.password}|${kept.secretKey as string}|accessToken`),
       )
   })
@@ -111,10 +111,10 @@ describe('an account', () => {
 
   it('of a cloud that has no tags answers only when the cloud takes its key', async () => {
     await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: 'wrong' })
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect((await accountNow('cloudEsl')).state).toBe('refused')
     await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: eslAccount.password })
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect((await accountNow('cloudEsl')).state).toBe('well')
   })
 })
@@ -122,15 +122,15 @@ describe('an account', () => {
 describe('a tag of an access point', () => {
   it('shows a price when the access point says it was fetched, and not when it was taken', async () => {
     const tagId = mac()
-    const good = await street.good(street.north, shops.openEPaperLink)
+    const good = await tenants.good(tenants.north, shops.openEPaperLink)
     await bind('openEPaperLink', tagId, good.upc)
     await push()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: null })
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: null })
     ap.wake()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
     expect(await tagNow(tagId)).toMatchObject({ batteryMv: ap.tags.get(tagId)!.batteryMv, signal: -60 })
     expect(JSON.stringify(shownBy(tagId))).toContain('¥5.00')
@@ -144,7 +144,7 @@ describe('a tag of an access point', () => {
     await price(good.id, '5.00')
     pass(5_000)
     expect(await push()).toBe(0)
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(uploads()).toBe(before)
     expect((await tagNow(tagId)).status).toBe(PRICE_TAG_STATE.synced)
   })
@@ -155,14 +155,14 @@ describe('a tag of an access point', () => {
     await price(good.id, '6.00')
     pass(5_000)
     await push()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     await price(good.id, '7.00')
     pass(5_000)
     await push()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: 500 })
     ap.wake()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 700 })
     expect(JSON.stringify(shownBy(tagId))).toContain('¥7.00')
   })
@@ -173,34 +173,34 @@ describe('a tag of an access point', () => {
     await price(good.id, '6.00')
     pass(5_000)
     await push()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     const before = uploads()
     // As after a crash before the access point's answer was stored.
     await unit((db) => db.run(sql`update price_tag set taken_time = null where tag_id = ${tagId}`))
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(uploads()).toBe(before)
     await unit((db) => db.run(sql`update price_tag set taken_time = null where tag_id = ${tagId}`))
     ap.wake()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(uploads()).toBe(before)
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
   })
 
   it('the access point does not know is tried again after 1, 5 and 15 minutes, then left to people', async () => {
-    const good = await street.good(street.north, shops.openEPaperLink)
+    const good = await tenants.good(tenants.north, shops.openEPaperLink)
     await bind('openEPaperLink', 'FFFF000000000001', good.upc)
     for (const minutes of [0, 1, 5, 15]) {
       pass(minutes * MINUTE)
       expect(await push()).toBe(1)
-      await carry('openEPaperLink')
+      await pushToBrand('openEPaperLink')
       expect(await push()).toBe(0)
     }
     expect(await tagNow('FFFF000000000001')).toMatchObject({ status: PRICE_TAG_STATE.failed, shownPrice: null })
-    const said = await unit((db) =>
+    const failure = await unit((db) =>
       db.one(sql`select result_message from price_tag_log where tag_id = 'FFFF000000000001' and action = 'fail'
         order by id desc limit 1`),
     )
-    expect(said.resultMessage).toContain('mac not found')
+    expect(failure.resultMessage).toContain('mac not found')
   })
 
   it('waits without losing a try while the access point is busy, and is brought when it is not', async () => {
@@ -210,16 +210,16 @@ describe('a tag of an access point', () => {
     await price(good.id, '6.00')
     pass(5_000)
     await push()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 0, shownPrice: 500 })
     expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'busy', stateMessage: null })
     expect(await push()).toBe(0)
     ap.faults.busy = false
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await push()).toBe(1)
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     ap.wake()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
   })
 
@@ -230,35 +230,35 @@ describe('a tag of an access point', () => {
     await price(good.id, '6.00')
     pass(5_000)
     await push()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     pass(21 * MINUTE)
-    await maintainTags(street.services)
+    await maintainTags(tenants.services)
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 1, shownPrice: 500 })
     pass(26 * MINUTE)
-    await carry('openEPaperLink')
-    await maintainTags(street.services)
+    await pushToBrand('openEPaperLink')
+    await maintainTags(tenants.services)
     expect((await tagNow(tagId)).status).toBe(PRICE_TAG_STATE.lost)
-    const told = () =>
+    const openEvents = () =>
       unit((db) =>
         db.query(sql`select type from shop_event where tenant_id = ${tenantId} and open_key is not null
           and type = 'tagsLost'`),
       )
-    expect(await told()).toHaveLength(1)
+    expect(await openEvents()).toHaveLength(1)
     ap.faults.asleep = false
     ap.wake()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     await push()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
-    expect(await told()).toEqual([])
+    expect(await openEvents()).toEqual([])
   })
 
   it('is heard of through the websocket as soon as it has fetched', async () => {
     const tagId = mac()
-    const good = await street.good(street.north, shops.openEPaperLink)
+    const good = await tenants.good(tenants.north, shops.openEPaperLink)
     await bind('openEPaperLink', tagId, good.upc)
     await push()
-    const context = { tenantId, services: street.services, jobId: '1', attempt: 1 }
+    const context = { tenantId, services: tenants.services, jobId: '1', attempt: 1 }
     const run = pushTagsByProviderJob.run(
       { accountId: accounts.openEPaperLink },
       { ...context, signal: AbortSignal.timeout(20_000) },
@@ -282,12 +282,12 @@ describe('a tag of a cloud', () => {
     pass(5_000)
     await push()
     cloud.faults.deafTags.add('C1')
-    await carry('cloudEsl')
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect(await tagNow('C1')).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: 500, batteryMv: 2_900 })
     cloud.faults.deafTags.delete('C1')
     cloud.refresh()
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect(await tagNow('C1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
     expect(cloud.shown.get('C1')).toMatchObject({ SalePrice: 6, StoreId: 'S-2' })
   })
@@ -299,7 +299,7 @@ describe('a tag of a cloud', () => {
     await price(good.id, '5.00')
     pass(5_000)
     await push()
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect(syncs()).toBe(before)
   })
 
@@ -309,30 +309,30 @@ describe('a tag of a cloud', () => {
     await price(good.id, '6.00')
     pass(5_000)
     await push()
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect(await tagNow('C3')).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 0, shownPrice: 500 })
     expect(await accountNow('cloudEsl')).toMatchObject({ state: 'refused', silences: 1 })
-    const asked = cloud.calls.length
+    const callCount = cloud.calls.length
     pass(MINUTE)
-    await maintainTags(street.services)
+    await maintainTags(tenants.services)
     expect(await push()).toBe(0)
-    expect(cloud.calls.length).toBe(asked)
+    expect(cloud.calls.length).toBe(callCount)
     // Corrected credentials are tried at once.
     await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: eslAccount.password })
     expect(await push()).toBe(1)
-    await carry('cloudEsl')
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect(await tagNow('C3')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
   })
 
   it('the cloud does not know fails alone, in its words', async () => {
-    const good = await street.good(street.north, shops.cloudEsl)
+    const good = await tenants.good(tenants.north, shops.cloudEsl)
     cloud.faults.foreignTags.add('C5')
     await bind('cloudEsl', 'C4', good.upc)
     await bind('cloudEsl', 'C5', good.upc)
     expect(await push()).toBe(2)
-    await carry('cloudEsl')
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect(await tagNow('C4')).toMatchObject({ status: PRICE_TAG_STATE.synced })
     expect(await tagNow('C5')).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 1, shownPrice: null })
   })
@@ -340,16 +340,16 @@ describe('a tag of a cloud', () => {
   it('waits while the cloud is out, and tags of others do not', async () => {
     const good = await shelf('cloudEsl', 'C6')
     const other = mac()
-    const beside = await shelf('openEPaperLink', other)
+    const otherGood = await shelf('openEPaperLink', other)
     cloud.faults.down = true
     await price(good.id, '6.00')
-    await price(beside.id, '6.00')
+    await price(otherGood.id, '6.00')
     pass(5_000)
     expect(await push()).toBe(2)
-    await carry('cloudEsl')
-    await carry('openEPaperLink')
+    await pushToBrand('cloudEsl')
+    await pushToBrand('openEPaperLink')
     ap.wake()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow('C6')).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 0, shownPrice: 500 })
     expect(await tagNow(other)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
     expect(await accountNow('cloudEsl')).toMatchObject({ state: 'away', silences: 1 })
@@ -366,7 +366,7 @@ it('a connection that hangs is a time-out after which nothing is said to be show
   pass(5_000)
   await push()
   ap.faults.silent = true
-  expect(await carry('openEPaperLink')).toBeUndefined()
+  expect(await pushToBrand('openEPaperLink')).toBeUndefined()
   expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: 500, tries: 0 })
   expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'away', wellSince: null })
   expect(patience).toHaveBeenCalled()
@@ -380,21 +380,21 @@ describe('a tag that is odd', () => {
     )
   const seen = async (tagId: string, lang?: 'en') => {
     const { id } = await tagNow(tagId)
-    const answer = street.call(street.north.admin, 'GET', '/api/shop/priceTag/detail', { query: { id }, lang })
-    return (await street.must(answer)).failReason as string
+    const answer = tenants.call(tenants.north.admin, 'GET', '/api/shop/priceTag/detail', { query: { id }, lang })
+    return (await tenants.must(answer)).failReason as string
   }
 
   it('in what it is to show keeps no other from its price, says why, and is tried again', async () => {
     const [odd, well] = [mac(), mac()]
     for (const tagId of [odd, well]) {
-      const good = await street.good(street.north, shops.openEPaperLink)
+      const good = await tenants.good(tenants.north, shops.openEPaperLink)
       await bind('openEPaperLink', tagId, good.upc)
     }
     expect(await push()).toBe(2)
     await plant(odd, { drawn: null })
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     ap.wake()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(well)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500, failReason: null })
     expect(await tagNow(odd)).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: null, tries: 1 })
     expect(await seen(odd)).toMatch(/^内容无法识别 \| /)
@@ -403,9 +403,9 @@ describe('a tag that is odd', () => {
     // Once its content is valid again, the tag is updated and its error cleared.
     pass(2 * MINUTE)
     expect(await push()).toBe(1)
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     ap.wake()
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await tagNow(odd)).toMatchObject({ status: PRICE_TAG_STATE.synced, failReason: null })
   })
 
@@ -417,24 +417,24 @@ describe('a tag that is odd', () => {
     const before = (await tagNow(well)).lastReportTime
     pass(MINUTE)
     Object.assign(ap.tags.get(well)!, { lastseen: now / 1_000 })
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect((await tagNow(well)).lastReportTime).not.toEqual(before)
     expect(await seen(odd)).toContain('lastseen')
     Object.assign(ap.tags.get(odd)!, { lastseen })
-    await carry('openEPaperLink')
+    await pushToBrand('openEPaperLink')
     expect(await seen(odd)).toBe('')
   })
 
   it('at a cloud that refuses its goods is refused alone', async () => {
     const goods = []
     for (const tagId of ['ODD-1', 'WELL-1']) {
-      goods.push(await street.good(street.north, shops.cloudEsl))
+      goods.push(await tenants.good(tenants.north, shops.cloudEsl))
       await bind('cloudEsl', tagId, goods.at(-1)!.upc)
     }
     expect(await push()).toBe(2)
     await plant('ODD-1', { name: '' })
-    await carry('cloudEsl')
-    await carry('cloudEsl')
+    await pushToBrand('cloudEsl')
+    await pushToBrand('cloudEsl')
     expect(await tagNow('WELL-1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
     expect(await tagNow('ODD-1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: null })
     expect(await seen('ODD-1')).toContain('400 StoreId, Code and Name are required')

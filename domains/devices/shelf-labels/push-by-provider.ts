@@ -94,7 +94,7 @@ async function round(work: Work): Promise<Left> {
   const open = tags.filter((tag) => tag.isOpen && !hasArrived(tag, states))
   const due = open.filter((tag) => !tag.isTaken)
   // Accepted earlier, but the process died before it was recorded.
-  const [underWay, unwritten] = [true, false].map((is) => due.filter((tag) => isUnderWay(tag, states) === is))
+  const [underWay, unwritten] = [true, false].map((is) => due.filter((tag) => isUpdatePending(tag, states) === is))
   for (const tag of underWay!) await unitOf(work, (db) => noteTaken(db, work, tag))
   const batch = unwritten!.slice(0, TAG_UPDATE_BATCH_MAX)
   const stale = carrier.cancel ? batch.filter(({ tagId }) => states.get(tagId)?.pending) : []
@@ -104,8 +104,8 @@ async function round(work: Work): Promise<Left> {
   const ready = batch.filter((tag) => !stale.includes(tag) || !isBusy(states.get(tag.tagId)))
   if (ready.length) {
     await unitOf(work, (db) => noteMarks(db, ready, states))
-    await carrier.write(account, ready, states, async (tag, said) => {
-      await alone(work, [tag as Carried], (one) => unitOf(work, (db) => noteSaid(db, work, one, said)))
+    await carrier.write(account, ready, states, async (tag, result) => {
+      await alone(work, [tag as Carried], (one) => unitOf(work, (db) => recordWriteResult(db, work, one, result)))
     })
   }
   return { open: open.length, unwritten: unwritten!.length - ready.length }
@@ -133,7 +133,7 @@ function hasArrived(tag: Carried, states: TagStates): boolean {
   return state.shows === tag.words || (tag.carrierMark !== null && state.count > Number(tag.carrierMark))
 }
 
-function isUnderWay(tag: Carried, states: TagStates): boolean {
+function isUpdatePending(tag: Carried, states: TagStates): boolean {
   const pending = states.get(tag.tagId)?.pending
   if (!pending) return false
   return pending.words === undefined ? tag.carrierMark !== null : pending.words === tag.words
@@ -180,9 +180,9 @@ const noteTaken = (db: Db, { services }: Work, { id, hash }: Carried) =>
   db.run(sql`update price_tag set taken_time = ${services.now().toISOString()} where tenant_id = ${db.tenantId}
     and id = ${id} and wanted_hash = ${hash}`)
 
-async function noteSaid(db: Db, work: Work, tag: Carried, said: EslWriteResult): Promise<void> {
-  if (said.isTaken) await noteTaken(db, work, tag)
-  else await recordTagFailure(db, tag, work.services.now(), said.reason)
+async function recordWriteResult(db: Db, work: Work, tag: Carried, result: EslWriteResult): Promise<void> {
+  if (result.isTaken) await noteTaken(db, work, tag)
+  else await recordTagFailure(db, tag, work.services.now(), result.reason)
 }
 
 /** Records that the provider works, and queues the updates that waited for it. */

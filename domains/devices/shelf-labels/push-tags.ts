@@ -123,13 +123,13 @@ const pictureFor = ({ tagId, hash, look, content }: Drawn) => ({
 
 /** Returns as many tags as one command may hold, by number and size. */
 function batchOf(tags: readonly Drawn[]): Drawn[] {
-  const said = new Set<string>()
+  const includedLayouts = new Set<string>()
   let bytes = ENVELOPE_BYTES
   const fitting = tags.slice(0, TAG_UPDATE_BATCH_MAX).findIndex((tag) => {
     bytes += jsonByteLength(pictureFor(tag)) + 1
     const { layout, layoutId } = tag.look
-    if (layout && !said.has(layoutId!)) {
-      said.add(layoutId!)
+    if (layout && !includedLayouts.has(layoutId!)) {
+      includedLayouts.add(layoutId!)
       bytes += jsonByteLength({ [layoutId!]: layout }) + 1
     }
     return bytes > COMMAND_PARAMS_BYTES_MAX

@@ -51,7 +51,7 @@ const tagFlash = defineCommand<{ tagId: string; colour: string; seconds: number 
 /** Records the result of each tag of a batch. When the whole batch failed, so did each tag. */
 async function batchEnded(db: Db, command: DeviceCommand, services: Services): Promise<void> {
   const now = services.now()
-  const asked = await db.query<TagReport>(
+  const reports = await db.query<TagReport>(
     sql`select id, tag_id, wanted_hash as hash from price_tag where tenant_id = ${db.tenantId}
       and command_id = ${command.id} and is_deleted = 0 order by id for update`,
   )
@@ -59,16 +59,16 @@ async function batchEnded(db: Db, command: DeviceCommand, services: Services): P
   const results = new Map(
     (Array.isArray(answered) ? answered : []).map(({ tagId, hash, code }) => [`${tagId} ${hash}`, code]),
   )
-  for (const told of asked) {
+  for (const report of reports) {
     const code =
       command.state === 'done'
-        ? (results.get(`${told.tagId} ${told.hash}`) ?? DEVICE_REPLY_CODE.other)
+        ? (results.get(`${report.tagId} ${report.hash}`) ?? DEVICE_REPLY_CODE.other)
         : DEVICE_REPLY_CODE.other
-    if (code === DEVICE_REPLY_CODE.done) await recordTagShown(db, told, now)
+    if (code === DEVICE_REPLY_CODE.done) await recordTagShown(db, report, now)
     else
       await recordTagFailure(
         db,
-        told,
+        report,
         now,
         command.state === 'done' ? `code ${code}` : (command.message ?? command.state!),
       )
@@ -99,8 +99,8 @@ export async function flashTag(call: Call, id: string): Promise<Record<string, u
 async function flashAt({ services }: Call, account: TagAccountRow, tagId: string): Promise<Record<string, unknown>> {
   const { name } = account
   try {
-    const said = await eslProviderOf(account).flash(decryptTagAccount(services, account), tagId)
-    if (!said.isTaken) throw new Refused('tag_carrier_refused', { name, msg: said.reason })
+    const result = await eslProviderOf(account).flash(decryptTagAccount(services, account), tagId)
+    if (!result.isTaken) throw new Refused('tag_carrier_refused', { name, msg: result.reason })
     return { tagId, state: 'done' }
   } catch (error) {
     if (error instanceof EslUnreachableError) throw new Refused('tag_carrier_silent', { name })

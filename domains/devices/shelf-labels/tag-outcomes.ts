@@ -28,36 +28,36 @@ const pushedAs = (db: Db, { tagId, hash }: TagReport) =>
  * Records that a tag shows a picture. Reports may be repeated and out of order: older ones change nothing, and a tag
  * whose picture has changed since keeps waiting.
  */
-export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise<void> {
-  const tag = await db.get(priceTag, told.id, 'forUpdate')
+export async function recordTagShown(db: Db, report: TagReport, at: Date): Promise<void> {
+  const tag = await db.get(priceTag, report.id, 'forUpdate')
   if (!tag) return
   if (tag.lastSyncTime && parseShanghaiTime(tag.lastSyncTime).getTime() - SECOND_MS > at.getTime()) return
-  const pushed = await pushedAs(db, told)
+  const pushed = await pushedAs(db, report)
   if (!pushed) return
 
-  const isNews = tag.shownHash !== told.hash
-  const isWanted = tag.wantedHash === told.hash
+  const isNews = tag.shownHash !== report.hash
+  const isWanted = tag.wantedHash === report.hash
   const isOfGoods = tag.goodId === pushed.goodId
-  const isSettled =
+  const completesUpdate =
     isWanted &&
     [PRICE_TAG_STATE.sent, PRICE_TAG_STATE.failed, PRICE_TAG_STATE.lost].some((state) => state === tag.status)
   // An older update arrived after the current one was reported as shown.
-  const isBehind = !isWanted && tag.status === PRICE_TAG_STATE.synced
+  const isOutdated = !isWanted && tag.status === PRICE_TAG_STATE.synced
 
-  await db.run(sql`update price_tag set shown_hash = ${told.hash}, last_sync_time = ${at.toISOString()},
+  await db.run(sql`update price_tag set shown_hash = ${report.hash}, last_sync_time = ${at.toISOString()},
       shown_price = case when ${isOfGoods} then ${pushed.newPrice}::bigint end,
       shown_content = case when ${isOfGoods} then ${JSON.stringify(pushed.content)}::jsonb end,
       command_id = case when ${isWanted} then null else command_id end,
-      status = case when ${isSettled} then ${PRICE_TAG_STATE.synced}::int
-        when ${isBehind} then ${PRICE_TAG_STATE.waiting}::int
+      status = case when ${completesUpdate} then ${PRICE_TAG_STATE.synced}::int
+        when ${isOutdated} then ${PRICE_TAG_STATE.waiting}::int
         else status end,
-      tries = case when ${isSettled} then 0 else tries end,
+      tries = case when ${completesUpdate} then 0 else tries end,
       fail_reason = case when ${isWanted} then null else fail_reason end,
-      next_time = case when ${isSettled} then null when ${isBehind} then ${at.toISOString()}::timestamptz
+      next_time = case when ${completesUpdate} then null when ${isOutdated} then ${at.toISOString()}::timestamptz
         else next_time end, update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and id = ${tag.id}`)
 
-  if (isBehind) await enqueueTagPush(db, at)
+  if (isOutdated) await enqueueTagPush(db, at)
   if (isNews)
     await db.insert(priceTagLog, {
       action: 'ack',
@@ -69,7 +69,7 @@ export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise
       newPrice: pushed.newPrice,
       template: tag.template,
       commandId: pushed.commandId,
-      contentHash: told.hash,
+      contentHash: report.hash,
       result: 'ok',
       costMs: tag.sentTime ? Math.max(0, at.getTime() - parseShanghaiTime(tag.sentTime).getTime()) : null,
     })
@@ -79,9 +79,9 @@ export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise
 const SECOND_MS = 1_000
 
 /** Records that a tag did not take its picture. Tries again after 1, 5 and 15 minutes, then marks it as failed. */
-export async function recordTagFailure(db: Db, told: TagReport, at: Date, message: string): Promise<void> {
-  const tag = await db.get(priceTag, told.id, 'forUpdate')
-  if (!tag?.commandId || tag.wantedHash !== told.hash) return
+export async function recordTagFailure(db: Db, report: TagReport, at: Date, message: string): Promise<void> {
+  const tag = await db.get(priceTag, report.id, 'forUpdate')
+  if (!tag?.commandId || tag.wantedHash !== report.hash) return
   const tries = (tag.tries ?? 0) + 1
   const minutes = RETRY_MINUTES[tries - 1]
   // A tag that was changed during the update keeps its new state and schedule.
@@ -92,7 +92,7 @@ export async function recordTagFailure(db: Db, told: TagReport, at: Date, messag
       status = case when ${isOld} then status when ${next === null} then ${PRICE_TAG_STATE.failed}::int
         else ${PRICE_TAG_STATE.waiting}::int end,
       next_time = case when ${isOld} then next_time else ${next}::timestamptz end,
-      fail_reason = ${truncateText(SAID[message] ?? message, MESSAGE_MAX)},
+      fail_reason = ${truncateText(ERROR_CODE_TEXTS[message] ?? message, MESSAGE_MAX)},
       update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and id = ${tag.id}`)
   await db.insert(priceTagLog, {
@@ -105,7 +105,7 @@ export async function recordTagFailure(db: Db, told: TagReport, at: Date, messag
     newPrice: tag.wantedPrice,
     template: tag.template,
     commandId: tag.commandId,
-    contentHash: told.hash,
+    contentHash: report.hash,
     result: 'failed',
     resultMessage: truncateText(message, MESSAGE_MAX),
   })
@@ -113,24 +113,24 @@ export async function recordTagFailure(db: Db, told: TagReport, at: Date, messag
 }
 
 /** Sentences for the error codes of gateways. */
-const SAID: Readonly<Record<string, string>> = {
+const ERROR_CODE_TEXTS: Readonly<Record<string, string>> = {
   timeout: defineSystemText({ zh: '超时没有应答', en: 'No response in time' }),
   'tag.failed': defineSystemText({ zh: '价签没有接收画面', en: 'The tag did not accept the image' }),
 }
 
 /** Records why a tag could not be handled, and tries again as after a failed update. */
-export async function recordUnreadableTag(db: Db, told: TagReport, at: Date, reason: string): Promise<void> {
-  await recordTagFailure(db, told, at, reason)
-  await sayWhy(db, told, reason)
+export async function recordUnreadableTag(db: Db, report: TagReport, at: Date, reason: string): Promise<void> {
+  await recordTagFailure(db, report, at, reason)
+  await sayWhy(db, report, reason)
 }
 
 /** Clears a tag's error. */
-export const clearTagFault = (db: Db, told: TagReport): Promise<void> => sayWhy(db, told, null)
+export const clearTagFault = (db: Db, report: TagReport): Promise<void> => sayWhy(db, report, null)
 
 async function sayWhy(db: Db, { id }: TagReport, reason: string | null): Promise<void> {
-  const said = reason === null ? null : truncateText(reason, MESSAGE_MAX)
-  const row = await db.one<{ id: string; shopId: string }>(sql`update price_tag set fail_reason = ${said},
-      version = version + 1 where tenant_id = ${db.tenantId} and id = ${id} and fail_reason is distinct from ${said}
+  const message = reason === null ? null : truncateText(reason, MESSAGE_MAX)
+  const row = await db.one<{ id: string; shopId: string }>(sql`update price_tag set fail_reason = ${message},
+      version = version + 1 where tenant_id = ${db.tenantId} and id = ${id} and fail_reason is distinct from ${message}
     returning id, shop_id`)
   if (row) publishRowsChanged({ db }, priceTag, [row])
 }

@@ -33,12 +33,12 @@ test('whatever goods are called, every line of every template stays inside of ev
 })
 
 test('a tag says the price to the cent, and no member price where there is none', () => {
-  const said = (memberPriceFen: number | null) =>
+  const drawnTexts = (memberPriceFen: number | null) =>
     drawTagLines(builtInTagLayout('member'), { name: '矿泉水', priceFen: 250, memberPriceFen }, '2.9').map(
       ({ text }) => text,
     )
-  expect(said(null)).toEqual(['矿泉水', '¥2.50'])
-  expect(said(220)).toEqual(['矿泉水', '¥2.50', '会员 ¥2.20'])
+  expect(drawnTexts(null)).toEqual(['矿泉水', '¥2.50'])
+  expect(drawnTexts(220)).toEqual(['矿泉水', '¥2.50', '会员 ¥2.20'])
 })
 
 test('what came with the product may be edited as it is; what cannot be drawn is named by its number', () => {

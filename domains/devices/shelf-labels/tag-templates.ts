@@ -107,18 +107,18 @@ export function drawTagLines(layout: readonly TagLine[], content: ShownTagConten
   return layout.flatMap((line) => {
     const whole = texts[line.from](content, line)
     if (!whole) return []
-    const room = line.wide * width
+    const lineWidth = line.wide * width
     const high = line.high * height
-    const fontSize = Math.max(high / 2, Math.min(high, room / widthOf(whole)))
-    const text = widthOf(whole) * fontSize <= room + 0.5 ? whole : cut(whole, room / fontSize)
+    const fontSize = Math.max(high / 2, Math.min(high, lineWidth / widthOf(whole)))
+    const text = widthOf(whole) * fontSize <= lineWidth + 0.5 ? whole : cut(whole, lineWidth / fontSize)
     return [{ text, x: line.x * width, y: line.y * height, fontSize, isBold: !!line.isBold, isRed: !!line.isRed }]
   })
 }
 
-function cut(text: string, room: number): string {
+function cut(text: string, lineWidth: number): string {
   let kept = ''
   for (const one of text) {
-    if (widthOf(`${kept}${one}…`) > room) break
+    if (widthOf(`${kept}${one}…`) > lineWidth) break
     kept += one
   }
   return `${kept}…`

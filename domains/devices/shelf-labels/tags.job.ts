@@ -31,29 +31,29 @@ export const pushTagsByProviderJob = defineModuleJob<{ accountId: string }>({
   queue: TAG_PROVIDER_PUSH_QUEUE,
   // Enough that some accounts that hang do not hold up the others.
   concurrency: 16,
-  run: ({ accountId }, { tenantId, services, signal }) => carryUntilDone(services, { tenantId, accountId }, signal),
+  run: ({ accountId }, { tenantId, services, signal }) => pushUntilDone(services, { tenantId, accountId }, signal),
 })
 
-async function carryUntilDone(
+async function pushUntilDone(
   services: Services,
   about: { tenantId: string; accountId: string },
   signal: AbortSignal,
 ): Promise<void> {
   const over = AbortSignal.any([signal, AbortSignal.timeout(LISTEN_MS)])
   const ear = new AbortController()
-  let heard = Promise.withResolvers<void>()
-  const wake = () => heard.resolve()
-  const carry = () => pushTagsByProvider(services, about.tenantId, about.accountId)
+  let stateChange = Promise.withResolvers<void>()
+  const wake = () => stateChange.resolve()
+  const push = () => pushTagsByProvider(services, about.tenantId, about.accountId)
   try {
-    let left = await carry()
+    let left = await push()
     if (left?.open) await watchTagStates(services, about, wake, AbortSignal.any([over, ear.signal]))
     over.addEventListener('abort', wake)
     while (left?.open && !over.aborted) {
       const timer = setTimeout(wake, ASK_MS)
-      if (!left.unwritten) await heard.promise
+      if (!left.unwritten) await stateChange.promise
       clearTimeout(timer)
-      heard = Promise.withResolvers()
-      left = await carry()
+      stateChange = Promise.withResolvers()
+      left = await push()
     }
   } finally {
     ear.abort()

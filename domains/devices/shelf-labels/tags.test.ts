@@ -15,17 +15,17 @@ const pass = (ms: number) => void (now += ms)
 const MINUTE = 60_000
 const tenantId = '100001'
 const clientId = 'GW-tags-1'
-let street: TestTenants
+let tenants: TestTenants
 let gateway: ReturnType<typeof testGateway>
 let register: Register
 let shopId: string
-let said = 0
+let eventNo = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  gateway = testGateway(street.services, { tenantId, clientId })
-  shopId = street.north.shops[0]!
-  register = await street.register(street.north, shopId)
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  gateway = testGateway(tenants.services, { tenantId, clientId })
+  shopId = tenants.north.shops[0]!
+  register = await tenants.register(tenants.north, shopId)
   await admin('POST', 'basicShopInfo/submit', { body: { id: shopId, clientId } })
 })
 beforeEach(async () => {
@@ -36,17 +36,17 @@ beforeEach(async () => {
   gateway.forget()
   await gateway.say('online', { online: true, connId: `c${now}` })
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.unit({ tenantId }, work)
+const unit = (work: (db: Db) => Promise<any>): Promise<any> => tenants.services.unit({ tenantId }, work)
 const admin = (method: 'GET' | 'POST', path: string, more: object) =>
-  street.must(street.call(street.north.admin, method, `/api/shop/${path}`, more))
+  tenants.must(tenants.call(tenants.north.admin, method, `/api/shop/${path}`, more))
 const updates = () =>
   gateway.down('cmd').filter((one) => one.method === 'tag.update') as {
     id: string
     params: { tags: { tagId: string; hash: string; fields: { priceFen: number; promotion: string } }[] }
   }[]
-const push = () => unit((db) => pushTags(db, street.services))
+const push = () => unit((db) => pushTags(db, tenants.services))
 const tagNow = (tagId: string) =>
   unit((db) => db.one(sql`select * from price_tag where tenant_id = ${tenantId} and tag_id = ${tagId}`))
 const bind = (tagId: string, upc: string) => admin('POST', 'priceTag/updateUpcTag', { body: { tagId, upc, shopId } })
@@ -74,15 +74,15 @@ const pushed = async () => {
   return updates().at(-1)!
 }
 /** The gateway acknowledges the batch and answers with this code for every tag. */
-const answer = async ({ id, params }: Awaited<ReturnType<typeof pushed>>, code = 0) => {
+const answerBatch = async ({ id, params }: Awaited<ReturnType<typeof pushed>>, code = 0) => {
   await gateway.say('ack', { id, ok: true })
   const tags = params.tags.map(({ tagId, hash }) => ({ tagId, hash, code }))
   await gateway.say('res', { id, code: 0, data: { tags } })
 }
 const shelf = async (tagId: string) => {
-  const good = await street.good(street.north, shopId)
+  const good = await tenants.good(tenants.north, shopId)
   await bind(tagId, good.upc)
-  await answer(await pushed())
+  await answerBatch(await pushed())
   expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
   return good
 }
@@ -97,7 +97,7 @@ describe('a price tag', () => {
     const command = await pushed()
     expect(command.params.tags).toMatchObject([{ tagId: 'A1', fields: { priceFen: 600 } }])
     expect(await tagNow('A1')).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: 500 })
-    await answer(command)
+    await answerBatch(command)
     expect(await tagNow('A1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600, commandId: null })
     expect(await logOf('A1')).toEqual(['bind', 'push', 'ack', 'push', 'ack'])
   })
@@ -120,9 +120,9 @@ describe('a price tag', () => {
     // The tag still shows this price, but the update with the other one is on its way.
     await price(good.id, '5.00')
     pass(5_000)
-    await answer(six)
+    await answerBatch(six)
     expect(await tagNow('C1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, wantedPrice: 500, shownPrice: 600 })
-    await answer(await pushed())
+    await answerBatch(await pushed())
     expect(await tagNow('C1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
   })
 
@@ -140,12 +140,12 @@ describe('a price tag', () => {
     await gateway.event('tag.shown', { tagId: 'U1', hash: six.params.tags[0]!.hash })
     expect(await tagNow('U1')).toMatchObject({ shownPrice: 600 })
     expect((await tagNow('U1')).status).not.toBe(PRICE_TAG_STATE.synced)
-    await answer(six)
+    await answerBatch(six)
     pass(5_000)
     await push()
     const last = updates().at(-1)!
     expect(last.params.tags[0]!.fields.priceFen).toBe(500)
-    await answer(last)
+    await answerBatch(last)
     expect(await tagNow('U1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
   })
 
@@ -154,11 +154,11 @@ describe('a price tag', () => {
     const old = (await tagNow('V1')).shownHash
     await price(good.id, '6.00')
     pass(5_000)
-    await answer(await pushed())
+    await answerBatch(await pushed())
     pass(5_000)
     await gateway.event('tag.shown', { tagId: 'V1', hash: old })
     expect(await tagNow('V1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: 500 })
-    await answer(await pushed())
+    await answerBatch(await pushed())
     expect(await tagNow('V1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
   })
 
@@ -169,13 +169,15 @@ describe('a price tag', () => {
     pass(5_000)
     const six = await pushed()
     await admin('POST', 'priceTag/remove', { query: { ids: id } })
-    await answer(six)
+    await answerBatch(six)
     await unit((db) => recordTagShown(db, { id, tagId, hash: 'x' }, new Date(now)))
     await unit((db) => recordTagFailure(db, { id, tagId, hash: 'x' }, new Date(now), 'gone'))
     await price(good.id, '7.00')
-    await street.must(street.call(street.north.admin, 'POST', '/api/kit/bin/priceTag/restore', { query: { ids: id } }))
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/kit/bin/priceTag/restore', { query: { ids: id } }),
+    )
     pass(5_000)
-    await answer(await pushed())
+    await answerBatch(await pushed())
     expect(await tagNow('W1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 700, commandId: null })
   })
 
@@ -183,13 +185,13 @@ describe('a price tag', () => {
     const good = await shelf('D1')
     await price(good.id, '8.00')
     pass(5_000)
-    await answer(await pushed(), 5)
+    await answerBatch(await pushed(), 5)
     for (const minutes of [1, 5, 15]) {
       expect(await tagNow('D1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: 500 })
       pass((minutes - 0.5) * MINUTE)
       expect(await push()).toBe(0)
       pass(0.5 * MINUTE)
-      await answer(await pushed(), 5)
+      await answerBatch(await pushed(), 5)
     }
     expect(await tagNow('D1')).toMatchObject({ status: PRICE_TAG_STATE.failed, shownPrice: 500 })
     pass(2 * MINUTE)
@@ -205,7 +207,7 @@ describe('a price tag', () => {
     pass(5_000)
     const command = await pushed()
     await gateway.event('tag.failed', { tagId: 'E1', hash: command.params.tags[0]!.hash })
-    await answer(command, 5)
+    await answerBatch(command, 5)
     expect((await tagNow('E1')).tries).toBe(1)
     expect((await logOf('E1')).filter((one) => one === 'fail')).toHaveLength(1)
   })
@@ -228,36 +230,39 @@ describe('a price tag', () => {
   })
 
   it('is written in batches of 50, one at a time', async () => {
-    const goods = await Promise.all(Array.from({ length: 3 }, () => street.good(street.north, shopId)))
+    const goods = await Promise.all(Array.from({ length: 3 }, () => tenants.good(tenants.north, shopId)))
     for (let n = 0; n < 60; n++) await bind(`M${n}`, goods[n % 3]!.upc)
     const first = await pushed()
     expect(first.params.tags).toHaveLength(50)
     expect(await push()).toBe(0)
-    await answer(first)
+    await answerBatch(first)
     expect((await pushed()).params.tags).toHaveLength(10)
   })
 
   it('goes in batches that fit into one message, whatever sixty campaigns promise', async () => {
-    const before = street.services.slots.find(tagPromotionsSlot)!
-    const said = Array.from({ length: 60 }, (_unused, at) => ({
+    const before = tenants.services.slots.find(tagPromotionsSlot)!
+    const promotions = Array.from({ length: 60 }, (_unused, at) => ({
       id: `19876543210987${at + 10_000}`,
       text: `满 ${at + 1} 减 1 元，每满减`,
     }))
-    street.services.slots.fill(tagPromotionsSlot, async (_db, _shop, goods) => new Map(goods.map((id) => [id, said])))
+    tenants.services.slots.fill(
+      tagPromotionsSlot,
+      async (_db, _shop, goods) => new Map(goods.map((id) => [id, promotions])),
+    )
     try {
-      for (let n = 0; n < 50; n++) await bind(`P${n}`, (await street.good(street.north, shopId)).upc)
+      for (let n = 0; n < 50; n++) await bind(`P${n}`, (await tenants.good(tenants.north, shopId)).upc)
       const shown: string[] = []
       while (shown.length < 50) {
         const batch = await pushed()
         expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThan(MQTT_MESSAGE_BYTES_MAX)
         shown.push(...batch.params.tags.map(({ tagId }) => tagId))
-        await answer(batch)
+        await answerBatch(batch)
         pass(5_000)
       }
       expect(new Set(shown).size).toBe(50)
       expect((await tagNow('P49')).shownContent.promotionIds).toHaveLength(60)
     } finally {
-      street.services.slots.fill(tagPromotionsSlot, before)
+      tenants.services.slots.fill(tagPromotionsSlot, before)
     }
   })
 
@@ -266,10 +271,10 @@ describe('a price tag', () => {
     await gateway.event('tag.report', { tagId: 'G1', batteryMv: 2_550, rssi: -60 })
     expect(await tagNow('G1')).toMatchObject({ batteryMv: 2_550, signal: -60, battery: 25 })
     await age(44)
-    await maintainTags(street.services)
+    await maintainTags(tenants.services)
     expect((await tagNow('G1')).status).toBe(PRICE_TAG_STATE.synced)
     await age(2)
-    await maintainTags(street.services)
+    await maintainTags(tenants.services)
     expect((await tagNow('G1')).status).toBe(PRICE_TAG_STATE.lost)
     await price(good.id, '6.50')
     expect(await tagNow('G1')).toMatchObject({ status: PRICE_TAG_STATE.lost, wantedPrice: 650 })
@@ -280,7 +285,7 @@ describe('a price tag', () => {
       )
     expect(await open()).toEqual([{ type: 'tagBatteryLow' }, { type: 'tagsLost' }])
     await gateway.event('tag.report', { tagId: 'G1', batteryMv: 3_000, rssi: -60 })
-    await answer(await pushed())
+    await answerBatch(await pushed())
     expect(await tagNow('G1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 650, battery: 100 })
     expect(await open()).toEqual([])
   })
@@ -288,9 +293,9 @@ describe('a price tag', () => {
   it('is not spoken for by the gateway of another shop', async () => {
     await shelf('H1')
     const hash = (await tagNow('H1')).shownHash
-    const other = street.north.shops[1]!
+    const other = tenants.north.shops[1]!
     await admin('POST', 'basicShopInfo/submit', { body: { id: other, clientId: 'GW-tags-2' } })
-    await testGateway(street.services, { tenantId, clientId: 'GW-tags-2' }).event('tag.report', {
+    await testGateway(tenants.services, { tenantId, clientId: 'GW-tags-2' }).event('tag.report', {
       tagId: 'H1',
       hash,
       batteryMv: 2_000,
@@ -302,17 +307,17 @@ describe('a price tag', () => {
 describe('a till', () => {
   const quote = async (upc: string) =>
     (
-      await street.must(
-        street.beep(register, 'POST', 'quote', {
-          body: { saleNo: `Q${++said}`, lines: [{ upc, quantity: 2 }] },
+      await tenants.must(
+        tenants.beep(register, 'POST', 'quote', {
+          body: { saleNo: `Q${++eventNo}`, lines: [{ upc, quantity: 2 }] },
         }),
       )
     ).payAmount
   const sell = async (upc: string, unitPrice: string) =>
-    street.must(
-      street.beep(register, 'POST', 'sale', {
+    tenants.must(
+      tenants.beep(register, 'POST', 'sale', {
         body: {
-          saleNo: `S${++said}`,
+          saleNo: `S${++eventNo}`,
           saleTime: formatShanghaiTime(new Date(now)),
           payType: 'cash',
           payAmount: unitPrice,
@@ -330,10 +335,10 @@ describe('a till', () => {
     await neverAbove(true)
     expect(await quote(good.upc)).toBe('10.00')
     pass(5_000)
-    await answer(await pushed(), 5)
+    await answerBatch(await pushed(), 5)
     expect(await quote(good.upc)).toBe('10.00')
     pass(MINUTE)
-    await answer(await pushed())
+    await answerBatch(await pushed())
     expect(await quote(good.upc)).toBe('18.00')
     await price(good.id, '4.00')
     expect(await quote(good.upc)).toBe('8.00')
@@ -357,19 +362,19 @@ describe('a till', () => {
       difference: '4.00',
     })
     pass(5_000)
-    await answer(await pushed())
+    await answerBatch(await pushed())
     expect(await listed()).toBeUndefined()
-    await street.receive(street.north, shopId, good.id, 100)
+    await tenants.receive(tenants.north, shopId, good.id, 100)
     await sell(good.upc, '8.00')
     expect(await listed()).toMatchObject({ tagLow: '9.00', tillPrice: '8.00', difference: '1.00' })
     // A caller who may not see the shop gets none of its tags.
-    const stranger = await street.call(street.south.admin, 'GET', '/api/shop/priceTag/loop', { query: { shopId } })
+    const stranger = await tenants.call(tenants.south.admin, 'GET', '/api/shop/priceTag/loop', { query: { shopId } })
     expect(stranger.data?.rows ?? []).toEqual([])
   })
 
   it('that has charged more all the same is recorded, with a note on the order', async () => {
     const good = await shelf('K2')
-    await street.receive(street.north, shopId, good.id, 100)
+    await tenants.receive(tenants.north, shopId, good.id, 100)
     await neverAbove(true)
     expect((await sell(good.upc, '5.50')).flags).toContain('aboveTag')
     expect((await sell(good.upc, '5.00')).flags).not.toContain('aboveTag')
@@ -379,7 +384,7 @@ describe('a till', () => {
 
   it('gives a campaign that waits for tags once they show it; goods without tags do not wait', async () => {
     const good = await shelf('L1')
-    const bare = await street.good(street.north, shopId)
+    const bare = await tenants.good(tenants.north, shopId)
     const body = {
       name: '等价签',
       type: 'percentage',
@@ -391,14 +396,14 @@ describe('a till', () => {
     }
     const { id } = await admin('POST', 'discountConf/submit', { body })
     await admin('POST', 'discountConf/public', { query: { id } })
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect((await tagNow('L1')).status).toBe(PRICE_TAG_STATE.waiting)
     expect([await quote(good.upc), await quote(bare.upc)]).toEqual(['10.00', '5.00'])
     pass(10_000)
     const command = await pushed()
     expect(command.params.tags[0]!.fields.promotion).not.toBe('')
     expect(await quote(good.upc)).toBe('10.00')
-    await answer(command)
+    await answerBatch(command)
     expect(await quote(good.upc)).toBe('5.00')
     await admin('POST', 'discountConf/stop', { body: { id, stopReason: '完' } })
     expect(await quote(good.upc)).toBe('10.00')

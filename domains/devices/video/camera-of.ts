@@ -15,25 +15,25 @@ export type Camera = RowOf<typeof camera>
 /** A camera with its channel on the platform and its account there. */
 export type CameraAccess = { row: Camera; account: VideoAccount; channel: VideoChannel }
 
-type Named = { id: string | null } | { gbDeviceId: string; gbChannelId: string }
+type CameraSelector = { id: string | null } | { gbDeviceId: string; gbChannelId: string }
 
 const channelOf = ({ gbDeviceId, gbChannelId }: Camera): VideoChannel => ({
   gbDeviceId: gbDeviceId!,
   gbChannelId: gbChannelId!,
 })
 
-const whereOf = (named: Named) =>
-  'id' in named
-    ? sql`r.id = ${named.id}`
-    : sql`r.gb_device_id = ${named.gbDeviceId} and r.gb_channel_id = ${named.gbChannelId}`
+const whereOf = (selector: CameraSelector) =>
+  'id' in selector
+    ? sql`r.id = ${selector.id}`
+    : sql`r.gb_device_id = ${selector.gbDeviceId} and r.gb_channel_id = ${selector.gbChannelId}`
 
 type Asking = Pick<Call, 'caller' | 'services'>
 
 /** Returns the tenant of a camera. Platform administrators see cameras of all tenants, others only their own. */
-async function tenantOf({ caller, services }: Asking, named: Named): Promise<string> {
+async function tenantOf({ caller, services }: Asking, selector: CameraSelector): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
   const found = await services.unit({ crossTenantReason: 'platform administrator: whose camera is this' }, (db) =>
-    db.one<{ tenantId: string }>(sql`select r.tenant_id from camera r where ${whereOf(named)}
+    db.one<{ tenantId: string }>(sql`select r.tenant_id from camera r where ${whereOf(selector)}
       order by r.id limit 1`),
   )
   return found?.tenantId ?? caller.tenantId
@@ -42,17 +42,17 @@ async function tenantOf({ caller, services }: Asking, named: Named): Promise<str
 /** Runs `work` with a camera in the caller's scope, in a transaction of its tenant. Refuses a channel without a row. */
 export async function withCamera<T>(
   call: Asking,
-  named: Named,
+  selector: CameraSelector,
   work: (found: CameraAccess & { db: Db; tenantId: string }) => Promise<T>,
 ): Promise<T> {
   const { caller, services } = call
-  if (!('id' in named) && !(isGbCode(named.gbDeviceId) && isGbCode(named.gbChannelId)))
+  if (!('id' in selector) && !(isGbCode(selector.gbDeviceId) && isGbCode(selector.gbChannelId)))
     throw new Refused('not_found', { label: camera.label })
-  const tenantId = await tenantOf(call, named)
+  const tenantId = await tenantOf(call, selector)
   return services.unit(
     { tenantId },
     async (db) => {
-      const [row] = await db.find(camera, sql`${whereOf(named)}${dataScopeSql(camera, caller)}`)
+      const [row] = await db.find(camera, sql`${whereOf(selector)}${dataScopeSql(camera, caller)}`)
       if (!row) throw new Refused('not_found', { label: camera.label })
       const account = await requireVideoAccount(db, services, row.accountId)
       return work({ db, tenantId, row, account, channel: channelOf(row) })
@@ -62,8 +62,8 @@ export async function withCamera<T>(
 }
 
 /** The same without keeping the transaction open, for calls that then wait for the platform. */
-export const requireCameraAccess = (call: Asking, named: Named): Promise<CameraAccess> =>
-  withCamera(call, named, async ({ row, account, channel }) => ({ row, account, channel }))
+export const requireCameraAccess = (call: Asking, selector: CameraSelector): Promise<CameraAccess> =>
+  withCamera(call, selector, async ({ row, account, channel }) => ({ row, account, channel }))
 
 /** Whom a sealed address was made for: their session, the camera, and the permission they need. */
 export type SealedFor = { cameraId: string; ofTenant: string; userId: string; sessionId: string; can: string }

@@ -2,11 +2,11 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 const facts = { zh: '摄像头', en: 'Camera' }
-const there = { zh: '平台上的通道', en: 'Platform channel' }
+const channel = { zh: '平台上的通道', en: 'Platform channel' }
 const picture = { zh: '画面', en: 'Video' }
 const clock = { zh: '时钟', en: 'Clock' }
 
-const code = { max: 20, form: 'read', group: there, width: 190 } as const
+const code = { max: 20, form: 'read', group: channel, width: 190 } as const
 
 /**
  * A camera: a channel of a video platform that belongs to this tenant. Every call about a channel is checked against
@@ -55,7 +55,7 @@ export const camera = defineResource({
       search: 'eq',
       form: 'read',
       onRemoval: 'empty',
-      group: there,
+      group: channel,
       width: 130,
     }),
     // Identifies the platform across tenants, as a channel belongs to one tenant only.
@@ -83,19 +83,19 @@ export const camera = defineResource({
       patternWords: { zh: '国标编号是 20 位数字', en: 'A GB28181 ID has 20 digits' },
       sample: '34020000001370000001',
       help: { zh: '喇叭在另一通道时填写', en: 'Fill in if the speaker is another channel' },
-      group: there,
+      group: channel,
     }),
     ptzType: f.dict('camera_ptz', {
       label: { zh: '云台', en: 'PTZ' },
       form: 'read',
-      group: there,
+      group: channel,
       systemUpdated: true,
       width: 100,
     }),
     hasAudio: f.boolean({
       label: { zh: '有声音', en: 'Audio' },
       form: 'read',
-      group: there,
+      group: channel,
       systemUpdated: true,
       width: 80,
     }),
@@ -103,7 +103,7 @@ export const camera = defineResource({
       label: { zh: '型号', en: 'Model' },
       max: 80,
       form: 'read',
-      group: there,
+      group: channel,
       systemUpdated: true,
       width: 140,
     }),

@@ -1,5 +1,5 @@
 /**
- * Checks every few minutes whether each camera still sees what it should, since nobody would notice for weeks. An odd
+ * Checks every few minutes whether each camera still sees what it should, since nobody would notice for weeks. A faulty
  * picture is confirmed by further ones before an event is raised.
  */
 
@@ -26,9 +26,9 @@ import { videoPlatformErrorText } from './trouble.ts'
 
 const LOOK_QUEUE = 'video.look'
 
-/** How many odd pictures in a row raise an event. */
+/** How many faulty pictures in a row raise an event. */
 const TIMES = { black: 2, frozen: 2, turned: 3 } as const
-type Odd = keyof typeof TIMES
+type PictureFault = keyof typeof TIMES
 
 /** Below this similarity, the camera looks somewhere else. */
 const OTHER_VIEW = 0.35
@@ -38,7 +38,7 @@ const SAME_VIEW = 0.6
 const TURNS = new Set(['0', '1', '4', '5'])
 
 const EVENTS = { black: 'cameraBlack', frozen: 'cameraFrozen', turned: 'cameraTurned' } as const
-const says: Record<Odd, (name: string) => { zh: string; en: string }> = {
+const says: Record<PictureFault, (name: string) => { zh: string; en: string }> = {
   black: (name) => ({ zh: `摄像头“${name}”黑屏或被遮住`, en: `Camera "${name}" is black or covered` }),
   frozen: (name) => ({ zh: `摄像头“${name}”画面冻结`, en: `The picture of camera "${name}" is frozen` }),
   turned: (name) => ({ zh: `摄像头“${name}”被转动或遮挡`, en: `Camera "${name}" was turned away or covered` }),
@@ -49,8 +49,8 @@ type Looked = { hash: string; look: number[] | undefined }
 const usualOf = ({ usual }: Camera): number[] | undefined =>
   Array.isArray(usual) && usual.length ? (usual as number[]) : undefined
 
-/** Returns what is odd about a picture; undefined when nothing is, or when it cannot be read. */
-function oddOf(row: Camera, { hash, look }: Looked): Odd | undefined {
+/** Returns the fault of a picture; undefined when it has none, or when it cannot be read. */
+function pictureFaultOf(row: Camera, { hash, look }: Looked): PictureFault | undefined {
   if (look && isBlackImage(look)) return 'black'
   if (row.lastHash === hash) return 'frozen'
   const usual = usualOf(row)
@@ -58,19 +58,19 @@ function oddOf(row: Camera, { hash, look }: Looked): Odd | undefined {
   return imageSimilarity(usual, look) < OTHER_VIEW ? 'turned' : undefined
 }
 
-/** Returns the columns to update after a picture, and what is odd once enough pictures in a row have confirmed it. */
-function judged(row: Camera, looked: Looked): { patch: Partial<Camera>; odd: Odd | undefined } {
-  const odd = oddOf(row, looked)
-  const times = odd ? (row.oddTimes ?? 0) + 1 : 0
-  const isTold = odd && times >= TIMES[odd]
+/** Returns the columns to update after a picture, and the fault once enough pictures in a row have confirmed it. */
+function judged(row: Camera, looked: Looked): { patch: Partial<Camera>; fault: PictureFault | undefined } {
+  const fault = pictureFaultOf(row, looked)
+  const times = fault ? (row.oddTimes ?? 0) + 1 : 0
+  const isConfirmed = fault && times >= TIMES[fault]
   const usual = usualOf(row)
-  const follows = looked.look && !odd && (!usual || imageSimilarity(usual, looked.look) > SAME_VIEW)
+  const follows = looked.look && !fault && (!usual || imageSimilarity(usual, looked.look) > SAME_VIEW)
   return {
-    odd: isTold ? odd : undefined,
+    fault: isConfirmed ? fault : undefined,
     patch: {
       lastHash: looked.hash,
       oddTimes: times,
-      ...(isTold ? { state: odd } : odd ? {} : { state: 'ok' }),
+      ...(isConfirmed ? { state: fault } : fault ? {} : { state: 'ok' }),
       ...(follows && { usual: usual ? movingAverageThumbnail(usual, looked.look!) : looked.look! }),
     },
   }
@@ -79,15 +79,15 @@ function judged(row: Camera, looked: Looked): { patch: Partial<Camera>; odd: Odd
 async function raiseCameraEvent(
   db: Db,
   row: Camera,
-  odd: Odd | undefined,
+  fault: PictureFault | undefined,
   at: Date,
   picture: string | null,
 ): Promise<void> {
   if (!row.shopId) return
   const { id, shopId, deviceId, name } = row
-  for (const kind of Object.keys(EVENTS) as Odd[]) {
+  for (const kind of Object.keys(EVENTS) as PictureFault[]) {
     const about = { shopId, type: EVENTS[kind], subject: `camera/${id}`, deviceId: deviceId ?? undefined } as const
-    if (kind === odd) {
+    if (kind === fault) {
       const raised: RaiseEventInput = { ...about, at, content: says[kind](name), picture: picture ?? undefined }
       // Raised once, not again while the state lasts.
       if (row.state !== kind) await raiseEvent(db, raised)
@@ -107,26 +107,26 @@ export async function checkCameraPicture(services: Services, { row, account, cha
   if (!bytes) return
   const now = services.now()
   const looked = { hash: createHash('sha256').update(bytes).digest('hex'), look: await analyzeImageInWorker(bytes) }
-  const wantsPicture = isOlder(row.pictureTime, now, PICTURE_MS) || oddOf(row, looked) !== undefined
+  const wantsPicture = isOlder(row.pictureTime, now, PICTURE_MS) || pictureFaultOf(row, looked) !== undefined
   const kept = wantsPicture
     ? await storeFile(services, { tenantId: row.tenantId, bytes, name: 'camera.jpg', allowed: ['jpg', 'jpeg', 'png'] })
     : undefined
   await services.unit({ tenantId: row.tenantId }, async (db) => {
     const held = await db.get(camera, row.id, 'forUpdate')
     if (!held) return
-    const { patch, odd } = judged(held, looked)
+    const { patch, fault } = judged(held, looked)
     const old = kept && fileKeyOfLink(held.picture)
-    await raiseCameraEvent(db, held, odd, now, kept?.link ?? held.picture)
+    await raiseCameraEvent(db, held, fault, now, kept?.link ?? held.picture)
     const pictured = kept && { picture: kept.link, pictureTime: formatShanghaiTime(now) }
     const after = await db.update(camera, row.id, { ...patch, ...pictured })
     // A picture that an event shows is kept.
-    if (old && !odd) await forgetUnused(db, old)
+    if (old && !fault) await deleteUnusedPicture(db, old)
     if (kept || after.state !== held.state) publishRowsChanged({ db }, camera, [after])
   })
 }
 
 /** Deletes the previous picture unless an event shows it. */
-async function forgetUnused(db: Db, key: string): Promise<void> {
+async function deleteUnusedPicture(db: Db, key: string): Promise<void> {
   const used = await db.one(sql`select 1 from shop_event where tenant_id = ${db.tenantId}
     and picture like ${`%${key}`} limit 1`)
   if (!used) await deleteStoredFiles(db, [key])
@@ -136,9 +136,9 @@ const CLOCK_MS = 3_600_000
 
 /** Measures a camera's clock error, if its device reports the time. */
 export async function measureCameraClock(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
-  const asked = services.now()
-  const said = await readCameraClock(services, account, channel.gbDeviceId)
-  const clockError = computeCameraClockSkewMs(said, asked, services.now())
+  const requestedAt = services.now()
+  const deviceTime = await readCameraClock(services, account, channel.gbDeviceId)
+  const clockError = computeCameraClockSkewMs(deviceTime, requestedAt, services.now())
   if (clockError === undefined) return
   await services.unit({ tenantId: row.tenantId }, async (db) => {
     const clockTime = formatShanghaiTime(services.now())

@@ -32,7 +32,7 @@ const KINDS: Record<string, string> = {
   stocktake: 'count',
 }
 
-type Beside = {
+type MomentVideoData = {
   at: string
   until: string
   canRecord: boolean
@@ -52,7 +52,7 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
   const lang = useLanguage()
   const { data, refetch } = useQuery({
     queryKey: ['video', 'beside', kind, id, lang],
-    queryFn: () => apiGet<Beside>(`${camera.path}/beside`, { kind, id }, { quiet: true }),
+    queryFn: () => apiGet<MomentVideoData>(`${camera.path}/beside`, { kind, id }, { quiet: true }),
     retry: false,
   })
 
@@ -109,7 +109,7 @@ const LEAST_SECONDS = 60
 const MOST_SECONDS = 3_600
 
 /** Returns the length of the clip in seconds, within limits. */
-const spanOf = ({ at, until }: Beside): number =>
+const spanOf = ({ at, until }: MomentVideoData): number =>
   Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, until ? dayjs(until).diff(dayjs(at), 'second') + 10 : 0))
 
 type KeepProps = {

@@ -106,8 +106,8 @@ export async function isVideoDeviceOnline(
   account: VideoAccount,
   gbDeviceId: string,
 ): Promise<boolean> {
-  const said = wire(await get(services, account, `/api/device/query/devices/${gbDeviceId}`, {}, 3_000))
-  return said.onLine !== false
+  const device = wire(await get(services, account, `/api/device/query/devices/${gbDeviceId}`, {}, 3_000))
+  return device.onLine !== false
 }
 
 const PLAY_MS = 20_000
@@ -121,18 +121,18 @@ function reachable({ mediaBase }: Pick<VideoAccount, 'mediaBase'>, address: stri
 }
 
 function contentOf(account: VideoAccount, value: unknown): PlatformStream {
-  const said = wire(value)
-  const [media, stream] = [wire(said.mediaInfo), (key: string) => reachable(account, text(said[key]))]
+  const content = wire(value)
+  const [media, stream] = [wire(content.mediaInfo), (key: string) => reachable(account, text(content[key]))]
   return {
-    app: text(said.app),
-    stream: text(said.stream),
+    app: text(content.app),
+    stream: text(content.stream),
     flv: stream('flv') || stream('https_flv'),
     wsFlv: stream('ws_flv') || stream('wss_flv'),
     hls: stream('hls') || stream('https_hls'),
     rtc: stream('rtc') || stream('rtcs'),
-    rtsp: text(said.rtsp),
+    rtsp: text(content.rtsp),
     codec: text(media.videoCodec).toUpperCase(),
-    said,
+    said: content,
   }
 }
 
@@ -224,12 +224,12 @@ export async function fetchRecordingDownloadState(
   download: Downloading,
 ): Promise<{ progress: number; file: string }> {
   const path = `/api/gb_record/download/progress/${codes(channel)}/${download.stream}`
-  const said = await get(services, account, path).then(wire, (error: unknown) => {
+  const state = await get(services, account, path).then(wire, (error: unknown) => {
     if (error instanceof WvpRejectedError && error.code === 404) return { progress: 1 }
     throw error
   })
-  const progress = Math.min(1, Math.max(0, Number(said.progress) || 0))
-  const { httpPath, httpsPath } = wire(wire(said).downLoadFilePath)
+  const progress = Math.min(1, Math.max(0, Number(state.progress) || 0))
+  const { httpPath, httpsPath } = wire(wire(state).downLoadFilePath)
   const file = reachable(account, text(httpPath) || text(httpsPath))
   if (file || progress < 1) return { progress, file }
   return { progress, file: await fileAtMedia(services, account, download) }
@@ -342,9 +342,9 @@ export const zoomToBox = (services: Services, account: VideoAccount, channel: Vi
 
 /** Returns a device's time in Shanghai time; empty when it does not report it. */
 export async function readCameraClock(services: Services, account: VideoAccount, gbDeviceId: string): Promise<string> {
-  const said = await get(services, account, `/api/device/query/devices/${gbDeviceId}/status`, {}, 6_000)
-  const read = typeof said === 'string' ? /<DeviceTime>([^<]+)</.exec(said)?.[1] : wire(said).DeviceTime
-  return text(read ?? wire(said).deviceTime)
+  const status = await get(services, account, `/api/device/query/devices/${gbDeviceId}/status`, {}, 6_000)
+  const read = typeof status === 'string' ? /<DeviceTime>([^<]+)</.exec(status)?.[1] : wire(status).DeviceTime
+  return text(read ?? wire(status).deviceTime)
     .replace('T', ' ')
     .slice(0, 19)
 }
@@ -388,8 +388,8 @@ export async function renameChannel(
 
 /** Returns the key that signs pushed sound. It never leaves this server. */
 export async function fetchPushKey(services: Services, account: VideoAccount): Promise<string> {
-  const said = wire(await callWvp(services, account, { method: 'POST', path: '/api/user/userInfo' }))
-  return text(said.pushKey)
+  const user = wire(await callWvp(services, account, { method: 'POST', path: '/api/user/userInfo' }))
+  return text(user.pushKey)
 }
 
 /** Name of a pushed stream on its media server. */
@@ -402,15 +402,15 @@ export async function startVoiceBroadcast(
   channel: VideoChannel,
 ): Promise<Broadcast> {
   const query = { timeout: 30, broadcastMode: true }
-  const said = wire(await get(services, account, `/api/play/broadcast/${codes(channel)}`, query, PLAY_MS))
-  const stream = wire(said.streamInfo)
+  const broadcast = wire(await get(services, account, `/api/play/broadcast/${codes(channel)}`, query, PLAY_MS))
+  const stream = wire(broadcast.streamInfo)
   return {
-    app: text(stream.app ?? said.app),
-    stream: text(stream.stream ?? said.stream),
+    app: text(stream.app ?? broadcast.app),
+    stream: text(stream.stream ?? broadcast.stream),
     mediaServerId: text(stream.mediaServerId),
     rtc: reachable(account, text(stream.rtc) || text(stream.rtcs)),
-    codec: text(said.codec),
-    said,
+    codec: text(broadcast.codec),
+    said: broadcast,
   }
 }
 

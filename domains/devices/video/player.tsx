@@ -47,8 +47,8 @@ export function VideoPlayer({ name, source, isSmall, cameraId, more, over }: Pro
   const isSeen = useIsElementVisible(frame)
   const [isLow, setLow] = useState(false)
   const [isMuted, setMuted] = useState(true)
-  const asked = source && isLow && cameraId ? { ...source, lowDelayOf: cameraId } : source
-  const picture = useVideoPlayer(video, asked, isSeen)
+  const playedSource = source && isLow && cameraId ? { ...source, lowDelayOf: cameraId } : source
+  const picture = useVideoPlayer(video, playedSource, isSeen)
   const canLow = !!source?.isLive && !!cameraId && (isLow || !!picture.shown?.hasLowDelay)
   return (
     <div className="video-player" ref={frame} data-state={picture.state} data-small={isSmall || undefined}>

@@ -3,7 +3,7 @@
 import { requestHeaders } from '#kit/web/http.ts'
 import { camera } from './camera.resource.ts'
 
-type Heard = {
+type PlaybackListeners = {
   /** Called when the first picture is shown, or the picture moves again. */
   playing: () => void
   /** Called when playback has ended or failed to start. */
@@ -28,7 +28,7 @@ export async function playFlv(
   video: HTMLVideoElement,
   address: string,
   isLive: boolean,
-  heard: Heard,
+  listeners: PlaybackListeners,
 ): Promise<StreamPlayback> {
   const { default: mpegts } = await import('mpegts.js')
   mpegts.LoggingControl.enableAll = false
@@ -44,11 +44,11 @@ export async function playFlv(
   )
   let isOver = false
   const lost = () => {
-    if (!isOver) heard.lost()
+    if (!isOver) listeners.lost()
   }
   player.on(mpegts.Events.ERROR, lost)
   player.on(mpegts.Events.LOADING_COMPLETE, () => setTimeout(lost, isLive ? 0 : restOf(video)))
-  const moved = () => heard.playing()
+  const moved = () => listeners.playing()
   video.addEventListener('playing', moved)
   player.attachMediaElement(video)
   player.load()
@@ -66,17 +66,21 @@ export async function playFlv(
 }
 
 /** Plays HLS, which has the longest delay, for browsers and media servers without a faster protocol. */
-export async function playHls(video: HTMLVideoElement, address: string, heard: Heard): Promise<StreamPlayback> {
-  const moved = () => heard.playing()
+export async function playHls(
+  video: HTMLVideoElement,
+  address: string,
+  listeners: PlaybackListeners,
+): Promise<StreamPlayback> {
+  const moved = () => listeners.playing()
   video.addEventListener('playing', moved)
   if (!canUseMediaSource()) {
     video.src = address
     void video.play().catch(() => {})
-    video.addEventListener('error', heard.lost)
+    video.addEventListener('error', listeners.lost)
     return {
       stop: () => {
         video.removeEventListener('playing', moved)
-        video.removeEventListener('error', heard.lost)
+        video.removeEventListener('error', listeners.lost)
         video.removeAttribute('src')
         video.load()
       },
@@ -84,7 +88,7 @@ export async function playHls(video: HTMLVideoElement, address: string, heard: H
   }
   const { default: Hls } = await import('hls.js/light')
   const player = new Hls({ enableWorker: false, liveSyncDurationCount: 1 })
-  player.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && heard.lost())
+  player.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && listeners.lost())
   player.on(Hls.Events.MEDIA_ATTACHED, () => void video.play().catch(() => {}))
   player.loadSource(address)
   player.attachMedia(video)
@@ -114,7 +118,11 @@ function gathered(connection: RTCPeerConnection): Promise<void> {
 }
 
 /** Plays WebRTC, with a second less delay and with sound. Only the offer passes through this server. */
-export async function playWebRtc(video: HTMLVideoElement, cameraId: string, heard: Heard): Promise<StreamPlayback> {
+export async function playWebRtc(
+  video: HTMLVideoElement,
+  cameraId: string,
+  listeners: PlaybackListeners,
+): Promise<StreamPlayback> {
   const connection = new RTCPeerConnection()
   connection.addTransceiver('video', { direction: 'recvonly' })
   connection.addTransceiver('audio', { direction: 'recvonly' })
@@ -126,9 +134,9 @@ export async function playWebRtc(video: HTMLVideoElement, cameraId: string, hear
   })
   let isOver = false
   connection.addEventListener('connectionstatechange', () => {
-    if (!isOver && ['failed', 'disconnected', 'closed'].includes(connection.connectionState)) heard.lost()
+    if (!isOver && ['failed', 'disconnected', 'closed'].includes(connection.connectionState)) listeners.lost()
   })
-  const moved = () => heard.playing()
+  const moved = () => listeners.playing()
   video.addEventListener('playing', moved)
   const stop = () => {
     isOver = true

@@ -34,14 +34,14 @@ const AGAIN_MS = 1_000
 function usePress(id: string) {
   const timer = useRef<ReturnType<typeof setInterval>>(undefined)
   /** The request in progress. The stop is sent after it. */
-  const said = useRef<Promise<unknown>>(Promise.resolve())
+  const pendingRequest = useRef<Promise<unknown>>(Promise.resolve())
   const release = () => {
     if (!timer.current) return
     clearInterval(timer.current)
     timer.current = undefined
     const stop = () =>
       apiPost(`${camera.path}/press`, { body: { id, command: 'stop' } }, { quiet: true }).catch(() => {})
-    said.current = said.current.then(stop)
+    pendingRequest.current = pendingRequest.current.then(stop)
   }
   const latest = useRef(release)
   latest.current = release
@@ -62,7 +62,7 @@ function usePress(id: string) {
         toast.error(error instanceof ApiError ? error.msg : String(error))
       })
     const again = () => {
-      said.current = said.current.then(say)
+      pendingRequest.current = pendingRequest.current.then(say)
     }
     timer.current = setInterval(again, AGAIN_MS)
     again()

@@ -49,14 +49,14 @@ const pressedOf = (services: Services) => pressed.get(services) ?? pressed.set(s
 
 const QUEUE = 'video.stop'
 
-function forget(services: Services, reached: CameraAccess): void {
+function clearPress(services: Services, reached: CameraAccess): void {
   const all = pressedOf(services)
   clearTimeout(all.get(key(reached, 'press'))?.timer)
   all.delete(key(reached, 'press'))
 }
 
 async function stopLost(call: Call, reached: CameraAccess): Promise<void> {
-  forget(call.services, reached)
+  clearPress(call.services, reached)
   await stopCamera(call, reached).catch((err: unknown) =>
     call.services.log.warn({ err, camera: reached.row.id }, 'a camera could not be told to stop'),
   )
@@ -65,13 +65,13 @@ async function stopLost(call: Call, reached: CameraAccess): Promise<void> {
 /** Restarts the timer that stops the camera when the next repeat is missing. */
 function listenFor(call: Call, reached: CameraAccess, move: string): void {
   const { services } = call
-  forget(services, reached)
+  clearPress(services, reached)
   const timer = setTimeout(() => void stopLost(call, reached), ptzPressTimeout.ms).unref()
   pressedOf(services).set(key(reached, 'press'), { timer, move })
 }
 
 async function stopCamera(call: Pick<Call, 'services'>, reached: CameraAccess): Promise<void> {
-  forget(call.services, reached)
+  clearPress(call.services, reached)
   await call.services.shared.forget(key(reached, 'turning'))
   await callPlatformForCamera(call, reached, (services, account, channel) =>
     moveCamera(services, account, channel, STOP),
@@ -83,9 +83,9 @@ export async function moveCameraWhilePressed(call: Call, reached: CameraAccess, 
   const { services } = call
   await acquireCameraControl(call, reached)
   if (move.command === 'stop') return stopCamera(call, reached)
-  const said = JSON.stringify(move)
-  const isSame = pressedOf(services).get(key(reached, 'press'))?.move === said
-  listenFor(call, reached, said)
+  const moveText = JSON.stringify(move)
+  const isSame = pressedOf(services).get(key(reached, 'press'))?.move === moveText
+  listenFor(call, reached, moveText)
   if (isSame) return
   await limitCameraCommandRate(call, reached)
   const { row } = reached

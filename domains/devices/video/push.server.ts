@@ -79,9 +79,9 @@ async function exchange(
   const text = reply.body.toString('utf8')
   if (reply.status === 201) return text
   try {
-    const said = parseUntrustedJson(text) as { code?: unknown; sdp?: unknown; msg?: unknown }
-    if (said.code === 0 && typeof said.sdp === 'string') return said.sdp
-    throw new Refused('video_refused', { message: String(said.msg ?? '').slice(0, 100) })
+    const answer = parseUntrustedJson(text) as { code?: unknown; sdp?: unknown; msg?: unknown }
+    if (answer.code === 0 && typeof answer.sdp === 'string') return answer.sdp
+    throw new Refused('video_refused', { message: String(answer.msg ?? '').slice(0, 100) })
   } catch (error) {
     throw error instanceof Refused ? error : new Refused('video_away')
   }

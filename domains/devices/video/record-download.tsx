@@ -13,7 +13,7 @@ const MINUTES = [1, 5, 10, 30, 60] as const
 const ASK_MS = 1_000
 
 type Begun = { download: string; name: string }
-type Standing = { progress: number; address: string }
+type DownloadProgress = { progress: number; address: string }
 
 /** Saves a recording from a moment on as a file, which the platform creates faster than real time. */
 export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
@@ -37,7 +37,7 @@ export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
   return (
     <>
       {begun ? (
-        <UnderWay begun={begun} onEnd={end} />
+        <ActiveDownload begun={begun} onEnd={end} />
       ) : (
         <div className="video-row">
           <Select
@@ -56,15 +56,15 @@ export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
   )
 }
 
-type UnderWayProps = { begun: Begun; onEnd: (problem?: string) => void }
+type ActiveDownloadProps = { begun: Begun; onEnd: (problem?: string) => void }
 
 /** Polls a download's progress until its file is complete. Leaving the page cancels it. */
-function UnderWay({ begun, onEnd }: UnderWayProps) {
+function ActiveDownload({ begun, onEnd }: ActiveDownloadProps) {
   const t = useLocalize()
   const { download, name } = begun
   const { data, error } = useQuery({
     queryKey: ['video', 'download', download],
-    queryFn: () => apiGet<Standing>(`${camera.path}/recordProgress`, { download }, { quiet: true }),
+    queryFn: () => apiGet<DownloadProgress>(`${camera.path}/recordProgress`, { download }, { quiet: true }),
     refetchInterval: ASK_MS,
     retry: false,
     gcTime: 0,

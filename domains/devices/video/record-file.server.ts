@@ -48,9 +48,12 @@ const beginRoute = defineRoute({
     const { from, until } = parseRecordingSpan(call.input, RECORDING_CLIP_HOURS_MAX)
     const reached = await requireCameraAccess(call, { id: call.input.id })
     const { row } = reached
-    const there = (at: Date) => formatShanghaiTime(toCameraTime(at, row.clockError))
+    const cameraTimeText = (at: Date) => formatShanghaiTime(toCameraTime(at, row.clockError))
     const content = await callPlatformForCamera(call, reached, (services, account, channel) =>
-      startRecordingDownload(services, account, channel, { startTime: there(from), endTime: there(until) }),
+      startRecordingDownload(services, account, channel, {
+        startTime: cameraTimeText(from),
+        endTime: cameraTimeText(until),
+      }),
     ).catch(throwNoRecordingRefusal)
     const name = `${row.name} ${formatShanghaiTime(from).replace(/:/g, '-')}.mp4`
     const download: Download = {
@@ -68,10 +71,10 @@ const beginRoute = defineRoute({
 const download = f.text({ label: { zh: '下载任务', en: 'Download task' }, required: true, max: 2000 })
 
 /** Returns the caller's own download and its camera, if they may still see it. */
-async function begun(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; said: Download }> {
-  const said = readEncryptedUrlPart<Download>(call.services, PURPOSE, sealed ?? '')
-  if (!said || said.userId !== call.caller.userId) throw new Refused('ticket_spent')
-  return { reached: await requireCameraAccess(call, { id: said.cameraId }), said }
+async function begun(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; requested: Download }> {
+  const requested = readEncryptedUrlPart<Download>(call.services, PURPOSE, sealed ?? '')
+  if (!requested || requested.userId !== call.caller.userId) throw new Refused('ticket_spent')
+  return { reached: await requireCameraAccess(call, { id: requested.cameraId }), requested }
 }
 
 const progressRoute = defineRoute({
@@ -82,14 +85,15 @@ const progressRoute = defineRoute({
   tx: false,
   input: { download },
   handle: async (call) => {
-    const { reached, said } = await begun(call, call.input.download)
+    const { reached, requested } = await begun(call, call.input.download)
     const { progress, file } = await callPlatformForCamera(call, reached, (services, account, channel) =>
-      fetchRecordingDownloadState(services, account, channel, said),
+      fetchRecordingDownloadState(services, account, channel, requested),
     )
     return {
       progress,
       address:
-        file && createStreamProxyUrl(call, reached, { can: CAMERA_RECORD_PERMISSION, url: file, fileName: said.name }),
+        file &&
+        createStreamProxyUrl(call, reached, { can: CAMERA_RECORD_PERMISSION, url: file, fileName: requested.name }),
     }
   },
 })
@@ -103,9 +107,9 @@ const stopRoute = defineRoute({
   log: false,
   input: { download },
   handle: async (call) => {
-    const { reached, said } = await begun(call, call.input.download)
+    const { reached, requested } = await begun(call, call.input.download)
     await callPlatformForCamera(call, reached, (services, account, channel) =>
-      stopRecordingDownload(services, account, channel, said.stream),
+      stopRecordingDownload(services, account, channel, requested.stream),
     )
   },
 })

@@ -40,9 +40,9 @@ const recordsRoute = defineRoute({
     const { from, until } = parseRecordingSpan(call.input, HOURS_MAX)
     const reached = await requireCameraAccess(call, { id: call.input.id })
     const { clockError } = reached.row
-    const there = (at: Date) => formatShanghaiTime(toCameraTime(at, clockError))
+    const cameraTimeText = (at: Date) => formatShanghaiTime(toCameraTime(at, clockError))
     const found = await callPlatformForCamera(call, reached, (services, account, channel) =>
-      listRecordings(services, account, channel, { startTime: there(from), endTime: there(until) }),
+      listRecordings(services, account, channel, { startTime: cameraTimeText(from), endTime: cameraTimeText(until) }),
     )
     const true_ = (text: string) => formatShanghaiTime(correctClockSkew(parseShanghaiTime(text), clockError))
     return found.map((one) => ({ ...one, startTime: true_(one.startTime), endTime: true_(one.endTime) }))
@@ -96,9 +96,9 @@ const control = f.text({ label: { zh: '播放控制', en: 'Playback control' }, 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8]
 
 async function controlled(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; stream: string }> {
-  const said = readEncryptedUrlPart<Control>(call.services, CONTROL, sealed ?? '')
-  if (!said || said.userId !== call.caller.userId) throw new Refused('ticket_spent')
-  return { reached: await requireCameraAccess(call, { id: said.cameraId }), stream: said.stream }
+  const control = readEncryptedUrlPart<Control>(call.services, CONTROL, sealed ?? '')
+  if (!control || control.userId !== call.caller.userId) throw new Refused('ticket_spent')
+  return { reached: await requireCameraAccess(call, { id: control.cameraId }), stream: control.stream }
 }
 
 const speedRoute = defineRoute({

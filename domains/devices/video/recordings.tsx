@@ -20,10 +20,10 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 8]
 const DAY_SECONDS = 86_400
 
 /** Returns the time in Shanghai, wherever the user is. */
-const HOURS_AHEAD = 8
+const SHANGHAI_UTC_HOURS = 8
 const shopNow = (): Dayjs => {
   const now = dayjs()
-  return now.add(HOURS_AHEAD * 60 - now.utcOffset(), 'minute')
+  return now.add(SHANGHAI_UTC_HOURS * 60 - now.utcOffset(), 'minute')
 }
 
 const secondsOf = (text: string) => {

@@ -37,14 +37,14 @@ const SDP = [
 function createTalk(socket: Socket) {
   let cseq = 0
   let held = ''
-  let heard: ((head: string) => void) | undefined
+  let resolveHead: ((head: string) => void) | undefined
   socket.on('data', (part: Buffer) => {
     held += part.toString('latin1')
     const end = held.indexOf('\r\n\r\n')
     if (end < 0) return
     const head = held.slice(0, end)
     held = held.slice(end + 4)
-    heard?.(head)
+    resolveHead?.(head)
   })
   return async (method: string, url: string, headers: Record<string, string> = {}, body = ''): Promise<string> => {
     const lines = Object.entries({
@@ -53,7 +53,7 @@ function createTalk(socket: Socket) {
       ...(body && { 'Content-Length': `${body.length}` }),
     })
     const answer = new Promise<string>((done, fail) => {
-      heard = done
+      resolveHead = done
       socket.once('close', () => fail(new Error('the media server hung up')))
       setTimeout(() => fail(new Error('the media server does not answer')), TIMEOUT_MS).unref()
     })
@@ -111,8 +111,8 @@ export async function startRtspPublishing(address: string, sign: string, mayBeIn
     await ask('OPTIONS', url.href)
     await ask('ANNOUNCE', url.href, { 'Content-Type': 'application/sdp' }, SDP)
     const transport = 'RTP/AVP/TCP;unicast;interleaved=0-1;mode=record'
-    const said = await ask('SETUP', `${url.href}/streamid=0`, { Transport: transport })
-    const session = /^Session:\s*([^;\r\n]+)/im.exec(said)?.[1] ?? ''
+    const setupReply = await ask('SETUP', `${url.href}/streamid=0`, { Transport: transport })
+    const session = /^Session:\s*([^;\r\n]+)/im.exec(setupReply)?.[1] ?? ''
     await ask('RECORD', url.href, { Session: session, Range: 'npt=0.000-' })
     return publisherOf(socket, url, session)
   } catch (error) {

@@ -17,26 +17,26 @@ import { checkCameraPicture, measureCameraClock } from './health.job.ts'
 import { createALawSilence } from './rtsp.client.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 
-const AHEAD_MS = 47_000
+const CAMERA_SKEW_MS = 47_000
 const SLOW_SECONDS = 12
-let street: VideoStreet
+let video: VideoStreet
 /** Moves the server's clock, and the cameras' with it. */
 let offset = 0
 const now = () => Date.now() + offset
 beforeAll(async () => {
-  street = await videoStreet([{ clockMs: AHEAD_MS }, { hasPtz: true }], { listen: true, now })
+  video = await videoStreet([{ clockMs: CAMERA_SKEW_MS }, { hasPtz: true }], { listen: true, now })
   const reached = await reach(0)
-  await measureCameraClock(street.services, reached)
+  await measureCameraClock(video.services, reached)
 })
-afterAll(() => street?.close())
+afterAll(() => video?.close())
 
-const reach = (n: number) => requireCameraById(street.services, street.north.tenantId, street.cameras[n]!)
-const unit = <T>(work: (db: Parameters<Parameters<typeof street.services.unit>[1]>[0]) => Promise<T>) =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+const reach = (n: number) => requireCameraById(video.services, video.north.tenantId, video.cameras[n]!)
+const unit = <T>(work: (db: Parameters<Parameters<typeof video.services.unit>[1]>[0]) => Promise<T>) =>
+  video.services.unit({ tenantId: video.north.tenantId }, work)
 
 /** What the first picture of an address shows. */
 async function firstPicture(address: string) {
-  const socket = new WebSocket(street.server.url.replace('http', 'ws') + address)
+  const socket = new WebSocket(video.server.url.replace('http', 'ws') + address)
   let all = Buffer.alloc(0)
   socket.on('message', (part: Buffer) => (all = Buffer.concat([all, part])))
   try {
@@ -51,12 +51,12 @@ async function firstPicture(address: string) {
 
 test('a clock that is 47 s fast is measured to the second', async () => {
   const { row } = await reach(0)
-  expect(Math.abs(row.clockError! - AHEAD_MS)).toBeLessThan(1_000)
+  expect(Math.abs(row.clockError! - CAMERA_SKEW_MS)).toBeLessThan(1_000)
 })
 
 test('200 visits: every clip opens within 2 s of the true moment, with a register 12 s slow', async () => {
-  const [shopId] = street.north.shops as [string]
-  const register = await street.register(street.north, shopId)
+  const [shopId] = video.north.shops as [string]
+  const register = await video.register(video.north, shopId)
   await unit((db) =>
     db.run(sql`update cash_register set clock_skew = ${SLOW_SECONDS} where tenant_id = ${db.tenantId}
       and id = ${register.id}`),
@@ -67,19 +67,19 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
     const rows = []
     for (let n = 0; n < 200; n++) {
       const at = trueAt(n)
-      const visit = await db.insert(street.services.registry.resource('customerVisitLog'), {
+      const visit = await db.insert(video.services.registry.resource('customerVisitLog'), {
         shopId,
         enterTime: formatShanghaiTime(at),
         entryMode: 'scan',
       })
       // The register reports the payment by its own clock.
-      const said = formatShanghaiTime(new Date(at.getTime() - SLOW_SECONDS * 1000))
-      const order = await db.insert(street.services.registry.resource('shoppingOrder'), {
+      const payTime = formatShanghaiTime(new Date(at.getTime() - SLOW_SECONDS * 1000))
+      const order = await db.insert(video.services.registry.resource('shoppingOrder'), {
         shopId,
         orderNo: `N${n}`,
         type: 'store',
         status: 1,
-        payTime: said,
+        payTime: payTime,
         payAmount: 100,
         cashRegisterId: register.id,
         saleNo: `S${n}`,
@@ -95,14 +95,14 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
       ['visit', visit],
       ['order', order],
     ] as const) {
-      const beside = await street.must(street.ask('beside', { kind, id }))
-      const [first] = beside.cameras
+      const momentVideo = await video.must(video.ask('beside', { kind, id }))
+      const [first] = momentVideo.cameras
       const until = formatShanghaiTime(new Date(new Date(at).getTime() + 60_000))
-      const shown = await street.must(street.ask('playback', { id: first.id, startTime: beside.at, endTime: until }))
+      const shown = await video.must(video.ask('playback', { id: first.id, startTime: momentVideo.at, endTime: until }))
       // The time requested from the media server, converted from the camera's clock to true time.
-      const stream = street.wvp.media.streams.get(`rtp/${shown.stream}`)!.stream
-      late.push(Math.abs(stream.from! - AHEAD_MS - at.getTime()))
-      street.wvp.media.end(`rtp/${shown.stream}`)
+      const stream = video.wvp.media.streams.get(`rtp/${shown.stream}`)!.stream
+      late.push(Math.abs(stream.from! - CAMERA_SKEW_MS - at.getTime()))
+      video.wvp.media.end(`rtp/${shown.stream}`)
     }
 
   expect(late).toHaveLength(400)
@@ -110,12 +110,12 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
 })
 
 test('nine kinds of events of a visit stand in true order, though its register is 12 s slow', async () => {
-  const [shopId] = street.north.shops as [string]
+  const [shopId] = video.north.shops as [string]
   const start = Math.floor((now() - 5_400_000) / 1000) * 1000
   const at = (seconds: number) => new Date(start + seconds * 1000)
 
   const id = await unit(async (db) => {
-    const tables = street.services.registry
+    const tables = video.services.registry
     const register = await db.one<{ id: string }>(sql`select id::text from cash_register
       where tenant_id = ${db.tenantId} and clock_skew = ${SLOW_SECONDS}`)
     const visit = await db.insert(tables.resource('customerVisitLog'), {
@@ -171,16 +171,16 @@ test('nine kinds of events of a visit stand in true order, though its register i
     return String(visit.id)
   })
 
-  const whole = await street.must(
-    street.call(street.north.admin, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } }),
+  const whole = await video.must(
+    video.call(video.north.admin, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } }),
   )
-  const told = [
+  const timeline = [
     ...whole.moments.map((one: { kind: string; time: string }) => [one.time, one.kind]),
     ...whole.doors.map((one: { createTime: string }) => [one.createTime, 'door']),
     ...whole.events.map((one: { occurTime: string }) => [one.occurTime, 'event']),
   ].toSorted(([one], [other]) => String(one).localeCompare(String(other)))
 
-  expect(told.map(([, kind]) => kind)).toEqual([
+  expect(timeline.map(([, kind]) => kind)).toEqual([
     'scanned',
     'opened',
     'entered',
@@ -195,71 +195,71 @@ test('nine kinds of events of a visit stand in true order, though its register i
 
 test('the first picture of a clip shows its moment, by the clock that is wrong', async () => {
   const at = new Date(Math.floor((now() - 7_200_000) / 1000) * 1000)
-  const shown = await street.must(
-    street.ask('playback', {
-      id: street.cameras[0]!,
+  const shown = await video.must(
+    video.ask('playback', {
+      id: video.cameras[0]!,
       startTime: formatShanghaiTime(at),
       endTime: formatShanghaiTime(new Date(at.getTime() + 60_000)),
     }),
   )
   const seen = await firstPicture(shown.address)
-  expect(seen.mark).toBe(street.wvp.camera(codeOf(1).channelId).mark)
-  expect(Math.abs(seen.at.getTime() - AHEAD_MS - at.getTime())).toBeLessThan(2_000)
+  expect(seen.mark).toBe(video.wvp.camera(codeOf(1).channelId).mark)
+  expect(Math.abs(seen.at.getTime() - CAMERA_SKEW_MS - at.getTime())).toBeLessThan(2_000)
 })
 
 test('a recording is found by true time, plays at another speed, and is none where nothing was recorded', async () => {
-  const [id] = street.cameras as [string]
-  const asked = now()
-  const hour = (ago: number) => formatShanghaiTime(new Date(asked - ago * 3_600_000))
-  const found = await street.must(street.ask('records', { id, startTime: hour(3), endTime: hour(1) }))
+  const [id] = video.cameras as [string]
+  const requestedAt = now()
+  const hour = (ago: number) => formatShanghaiTime(new Date(requestedAt - ago * 3_600_000))
+  const found = await video.must(video.ask('records', { id, startTime: hour(3), endTime: hour(1) }))
   expect(found.length).toBeGreaterThanOrEqual(2)
-  expect(Math.abs(parseShanghaiTime(found[0].startTime).getTime() - asked + 3 * 3_600_000)).toBeLessThan(2_000)
-  const shown = await street.must(street.ask('playback', { id, startTime: hour(2), endTime: hour(1) }))
-  await street.must(street.say('playSpeed', { control: shown.control, speed: 4 }))
-  expect(street.wvp.media.streams.get(`rtp/${shown.stream}`)!.stream.speed).toBe(4)
-  expect((await street.say('playSpeed', { control: 'made up', speed: 4 })).status).not.toBe(200)
-  const gone = await street.ask('playback', { id, startTime: hour(200), endTime: hour(199) })
+  expect(Math.abs(parseShanghaiTime(found[0].startTime).getTime() - requestedAt + 3 * 3_600_000)).toBeLessThan(2_000)
+  const shown = await video.must(video.ask('playback', { id, startTime: hour(2), endTime: hour(1) }))
+  await video.must(video.say('playSpeed', { control: shown.control, speed: 4 }))
+  expect(video.wvp.media.streams.get(`rtp/${shown.stream}`)!.stream.speed).toBe(4)
+  expect((await video.say('playSpeed', { control: 'made up', speed: 4 })).status).not.toBe(200)
+  const gone = await video.ask('playback', { id, startTime: hour(200), endTime: hour(199) })
   expect(gone.data).toMatchObject({ reason: 'camera_no_record' })
-  street.wvp.media.end(`rtp/${shown.stream}`)
+  video.wvp.media.end(`rtp/${shown.stream}`)
 })
 
 test('a recording becomes a file of its moment, faster than it was filmed, and nobody else fetches it', async () => {
-  const [id] = street.cameras as [string]
-  const other = await street.person(street.north, 'fetcher', ['camera', 'camera_record'])
+  const [id] = video.cameras as [string]
+  const other = await video.person(video.north, 'fetcher', ['camera', 'camera_record'])
   const at = new Date(Math.floor((now() - 7_200_000) / 1000) * 1000)
   const span = { startTime: formatShanghaiTime(at), endTime: formatShanghaiTime(new Date(at.getTime() + 8_000)) }
   for (const generation of ['g1', 'g2'] as const) {
-    await street.inGeneration(generation)
+    await video.inGeneration(generation)
     const began = performance.now()
-    const { download, name } = await street.must(street.say('recordFile', { id, ...span }))
+    const { download, name } = await video.must(video.say('recordFile', { id, ...span }))
     expect(name).toMatch(/\.mp4$/)
-    const how = (who = street.north.admin) => street.ask('recordProgress', { download }, who)
-    const first = await street.must(how())
+    const how = (who = video.north.admin) => video.ask('recordProgress', { download }, who)
+    const first = await video.must(how())
     expect(first.progress).toBeLessThan(1)
     expect(first.address).toBe('')
     expect((await how(other)).data).toMatchObject({ reason: 'ticket_spent' })
-    expect((await how(street.south.admin)).status).not.toBe(200)
-    await expect.poll(async () => (await street.must(how())).progress, { timeout: 8_000 }).toBe(1)
+    expect((await how(video.south.admin)).status).not.toBe(200)
+    await expect.poll(async () => (await video.must(how())).progress, { timeout: 8_000 }).toBe(1)
     expect(performance.now() - began).toBeLessThan(7_000)
-    const { address } = await street.must(how())
-    const answer = await fetch(street.server.url + address)
+    const { address } = await video.must(how())
+    const answer = await fetch(video.server.url + address)
     expect(answer.headers.get('content-type')).toBe('video/mp4')
     expect(answer.headers.get('content-disposition')).toContain(encodeURIComponent(name))
     const file = Buffer.from(await answer.arrayBuffer())
     expect(Number(answer.headers.get('content-length'))).toBe(file.length)
     expect(file.subarray(4, 8).toString()).toBe('ftyp')
     const seen = pictureInMp4(file)!
-    expect(seen.mark).toBe(street.wvp.camera(codeOf(1).channelId).mark)
-    expect(Math.abs(seen.at.getTime() - AHEAD_MS - at.getTime())).toBeLessThan(2_000)
+    expect(seen.mark).toBe(video.wvp.camera(codeOf(1).channelId).mark)
+    expect(Math.abs(seen.at.getTime() - CAMERA_SKEW_MS - at.getTime())).toBeLessThan(2_000)
     // A cancelled download is not continued.
-    await street.must(street.say('recordStop', { download }))
-    expect(street.wvp.world.downloads.size).toBe(0)
+    await video.must(video.say('recordStop', { download }))
+    expect(video.wvp.world.downloads.size).toBe(0)
   }
-  await street.inGeneration('g1')
+  await video.inGeneration('g1')
 }, 30_000)
 
 test('a picture is kept with an event, and is still there when the recordings are gone', async () => {
-  const [shopId] = street.north.shops as [string]
+  const [shopId] = video.north.shops as [string]
   const eventId = await unit((db) =>
     raiseEvent(db, {
       shopId,
@@ -268,27 +268,27 @@ test('a picture is kept with an event, and is still there when the recordings ar
       content: { zh: '有人翻窗', en: 'Through a window' },
     }),
   )
-  await street.server.jobs.runDue()
+  await video.server.jobs.runDue()
   offset += 80 * 3_600_000
-  const beside = await street.must(street.ask('beside', { kind: 'event', id: eventId }))
-  expect(beside.pictures.length).toBe(2)
-  expect(beside.pictures[0].picture).toMatch(/\.jpg$/)
+  const momentVideo = await video.must(video.ask('beside', { kind: 'event', id: eventId }))
+  expect(momentVideo.pictures.length).toBe(2)
+  expect(momentVideo.pictures[0].picture).toMatch(/\.jpg$/)
   offset = 0
 })
 
 test('black, frozen and turned away are told once each, and taken back when it sees again', async () => {
-  const camera = street.wvp.camera(codeOf(1).channelId)
+  const camera = video.wvp.camera(codeOf(1).channelId)
   const look = async (times: number) => {
     for (let n = 0; n < times; n++) {
       offset += 60_000
-      await checkCameraPicture(street.services, await reach(0))
+      await checkCameraPicture(video.services, await reach(0))
     }
     return (await reach(0)).row.state
   }
   const open = () =>
     unit((db) =>
       db.query<{ type: string; count: number }>(sql`select type, count from shop_event
-        where tenant_id = ${db.tenantId} and subject = ${`camera/${street.cameras[0]}`} and status < 2 order by type`),
+        where tenant_id = ${db.tenantId} and subject = ${`camera/${video.cameras[0]}`} and status < 2 order by type`),
     )
   expect(await look(1)).toBe('ok')
   camera.faults = { isBlack: true }
@@ -319,7 +319,7 @@ const tone = (hertz: number, ms: number): Buffer =>
   )
 
 test('an announcement arrives at the camera as the samples it was made of', async () => {
-  const { services, north } = street
+  const { services, north } = video
   const samples = tone(440, 600)
   const wav = Buffer.concat([encodeALawWav({ samples: new Float32Array(0), rate: 8000 }), samples])
   wav.writeUInt32LE(samples.length, 40)
@@ -340,60 +340,60 @@ test('an announcement arrives at the camera as the samples it was made of', asyn
     }),
   )
   const ask = (who = north.admin) =>
-    street.call(who, 'GET', '/api/shop/audioConf/play', { query: { id: audio.id, gbId: codeOf(2).channelId } })
-  expect((await ask(street.south.admin)).status).toBe(404)
-  const asked = await street.must(ask())
-  expect(asked).toMatchObject({ state: 'sent', durationSec: 1 })
-  await street.server.jobs.runDue()
-  const [heard] = street.wvp.world.heard.filter(({ stream }) => stream.endsWith(codeOf(2).channelId))
+    video.call(who, 'GET', '/api/shop/audioConf/play', { query: { id: audio.id, gbId: codeOf(2).channelId } })
+  expect((await ask(video.south.admin)).status).toBe(404)
+  const playback = await video.must(ask())
+  expect(playback).toMatchObject({ state: 'sent', durationSec: 1 })
+  await video.server.jobs.runDue()
+  const [heard] = video.wvp.world.heard.filter(({ stream }) => stream.endsWith(codeOf(2).channelId))
   expect(heard!.isOver).toBe(true)
   expect(heard!.aLaw.includes(samples)).toBe(true)
   const log = await unit((db) =>
-    db.one(sql`select state from announcement_log where tenant_id = ${db.tenantId} and id = ${asked.playId}`),
+    db.one(sql`select state from announcement_log where tenant_id = ${db.tenantId} and id = ${playback.playId}`),
   )
   expect(log).toEqual({ state: 'done' })
 })
 
 test('what a microphone says arrives as it was said; a second person hears who is talking', async () => {
-  const [, id] = street.cameras as [string, string]
-  const other = await street.person(street.north, 'talker', ['camera', 'camera_talk'])
-  street.wvp.world.heard.length = 0
-  const { address } = await street.must(street.say('beginTalk', { id }))
-  const refused = await street.say('beginTalk', { id }, other)
+  const [, id] = video.cameras as [string, string]
+  const other = await video.person(video.north, 'talker', ['camera', 'camera_talk'])
+  video.wvp.world.heard.length = 0
+  const { address } = await video.must(video.say('beginTalk', { id }))
+  const refused = await video.say('beginTalk', { id }, other)
   expect(refused.data).toMatchObject({ reason: 'camera_talking' })
-  const socket = new WebSocket(street.server.url.replace('http', 'ws') + address)
+  const socket = new WebSocket(video.server.url.replace('http', 'ws') + address)
   const [ready] = (await once(socket, 'message')) as [Buffer]
   expect(ready.toString()).toBe('ready')
-  const said = tone(660, 400)
-  socket.send(said)
-  const [heard] = street.wvp.world.heard
-  await expect.poll(() => heard!.aLaw.includes(said)).toBe(true)
+  const sound = tone(660, 400)
+  socket.send(sound)
+  const [heard] = video.wvp.world.heard
+  await expect.poll(() => heard!.aLaw.includes(sound)).toBe(true)
   socket.close()
   await expect.poll(() => heard!.isOver).toBe(true)
-  await expect.poll(async () => (await street.say('beginTalk', { id }, other)).status).toBe(200)
+  await expect.poll(async () => (await video.say('beginTalk', { id }, other)).status).toBe(200)
   expect(createALawSilence(1)).toHaveLength(8)
 })
 
 /** Returns the address to push sound for the second camera to, signed with the user's own key. */
 async function pushAddress(talker: CastMember): Promise<string> {
-  const gb = (path: string) => street.must(street.call(talker, 'GET', `/api/gb28181/${path}`))
+  const gb = (path: string) => video.must(video.call(talker, 'GET', `/api/gb28181/${path}`))
   const { deviceId, channelId } = codeOf(2)
   const { pushRtc } = await gb(`stream/pushRtc/${deviceId}/${channelId}`)
   const sign = createHash('md5')
     .update(await gb('getPushKey'))
     .digest('hex')
-  return `${street.server.url}${new URL(pushRtc).pathname}?sign=${sign}`
+  return `${video.server.url}${new URL(pushRtc).pathname}?sign=${sign}`
 }
 
 test('sound pushed by WebRTC under a sign of ours arrives as its samples, and nobody else ends it', async () => {
-  const { services, north, wvp, cameras } = street
-  const talker = await street.person(north, 'pusher', ['camera', 'camera_talk'])
+  const { services, north, wvp, cameras } = video
+  const talker = await video.person(north, 'pusher', ['camera', 'camera_talk'])
   await services.shared.forget(tenantSharedKey(north.tenantId, 'video', 'voice', cameras[1]!))
   const { deviceId, channelId } = codeOf(2)
   const address = await pushAddress(talker)
   wvp.world.heard.length = 0
-  const said = tone(520, 400)
-  const peer = await microphone(said)
+  const sound = tone(520, 400)
+  const peer = await microphone(sound)
   const answer = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/sdp' },
@@ -402,24 +402,24 @@ test('sound pushed by WebRTC under a sign of ours arrives as its samples, and no
   expect(answer.status).toBe(201)
   await peer.speak(await answer.text())
   const [heard] = wvp.world.heard
-  await expect.poll(() => heard!.aLaw.includes(said), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => heard!.aLaw.includes(sound), { timeout: 10_000 }).toBe(true)
   expect(JSON.stringify([address, peer.offer])).not.toContain(wvp.world.pushKey)
   // Nobody else can end the talk. Once it has ended, the voice is free.
-  const next = await street.person(north, 'next', ['camera', 'camera_talk'])
+  const next = await video.person(north, 'next', ['camera', 'camera_talk'])
   const stop = `broadcast/stop/${deviceId}/${channelId}`
-  const foreign = await street.call(next, 'GET', `/api/gb28181/${stop}`)
+  const foreign = await video.call(next, 'GET', `/api/gb28181/${stop}`)
   expect(foreign.data).toMatchObject({ reason: 'camera_talking' })
   expect(heard!.isOver).toBe(false)
-  await street.must(street.call(talker, 'GET', `/api/gb28181/${stop}`))
+  await video.must(video.call(talker, 'GET', `/api/gb28181/${stop}`))
   expect(heard!.isOver).toBe(true)
   await peer.close()
-  expect((await street.say('beginTalk', { id: cameras[1] }, next)).status).toBe(200)
+  expect((await video.say('beginTalk', { id: cameras[1] }, next)).status).toBe(200)
 }, 30_000)
 
 /** Lets seconds pass for clocks, expiring entries and due jobs. */
 async function pass(seconds: number): Promise<void> {
   offset += seconds * 1000
-  const client = new pg.Client({ connectionString: street.server.databaseUrl })
+  const client = new pg.Client({ connectionString: video.server.databaseUrl })
   await client.connect()
   await client.query(
     "update shared_entry set expires_at = expires_at - make_interval(secs => $1) where key like 'video/voice/%'",
@@ -429,16 +429,16 @@ async function pass(seconds: number): Promise<void> {
     new Date(now()),
   ])
   await client.end()
-  await street.server.jobs.runDue()
+  await video.server.jobs.runDue()
 }
 
 test.each(['g1', 'g2'] as const)(
   'who goes on pushing for minutes keeps the voice, and leaves it within seconds of going: %s',
   async (generation) => {
-    const { services, north, wvp, cameras } = street
-    await street.inGeneration(generation)
-    const talker = await street.person(north, `long ${generation}`, ['camera', 'camera_talk'])
-    const next = await street.person(north, `after ${generation}`, ['camera', 'camera_talk'])
+    const { services, north, wvp, cameras } = video
+    await video.inGeneration(generation)
+    const talker = await video.person(north, `long ${generation}`, ['camera', 'camera_talk'])
+    const next = await video.person(north, `after ${generation}`, ['camera', 'camera_talk'])
     await services.shared.forget(tenantSharedKey(north.tenantId, 'video', 'voice', cameras[1]!))
     wvp.world.heard.length = 0
     const peer = await microphone(tone(520, 100))
@@ -448,7 +448,7 @@ test.each(['g1', 'g2'] as const)(
       body: peer.offer,
     })
     await peer.speak(await answer.text())
-    const begin = () => street.say('beginTalk', { id: cameras[1] }, next)
+    const begin = () => video.say('beginTalk', { id: cameras[1] }, next)
     for (let n = 0; n < 5; n++) {
       await pass(25)
       expect((await begin()).data).toMatchObject({ reason: 'camera_talking' })
@@ -460,21 +460,23 @@ test.each(['g1', 'g2'] as const)(
     expect((await begin()).status).toBe(200)
     // The check of the push has ended with it and does not take the voice from its new user.
     await pass(25)
-    expect((await street.say('beginTalk', { id: cameras[1] }, talker)).data).toMatchObject({ reason: 'camera_talking' })
+    expect((await video.say('beginTalk', { id: cameras[1] }, talker)).data).toMatchObject({
+      reason: 'camera_talking',
+    })
   },
   30_000,
 )
 
 test('who signs out or is shut out while pushing is stopped with the next look, and the voice is free', async () => {
-  const { services, north, wvp, cameras, must, call } = street
+  const { services, north, wvp, cameras, must, call } = video
   const ends = [
     (talker: CastMember) => must(call(talker, 'GET', '/api/blade-auth/oauth/logout')),
     (talker: CastMember) =>
       must(call(north.admin, 'POST', '/api/blade-user/remove', { query: { ids: talker.userId } })),
   ]
-  const next = await street.person(north, 'waiting', ['camera', 'camera_talk'])
+  const next = await video.person(north, 'waiting', ['camera', 'camera_talk'])
   for (const end of ends) {
-    const talker = await street.person(north, 'going', ['camera', 'camera_talk'])
+    const talker = await video.person(north, 'going', ['camera', 'camera_talk'])
     await services.shared.forget(tenantSharedKey(north.tenantId, 'video', 'voice', cameras[1]!))
     wvp.world.heard.length = 0
     const peer = await microphone(tone(520, 100))
@@ -489,7 +491,7 @@ test('who signs out or is shut out while pushing is stopped with the next look, 
     await end(talker)
     await pass(25)
     expect(wvp.world.heard[0]!.isOver).toBe(true)
-    expect((await street.say('beginTalk', { id: cameras[1] }, next)).status).toBe(200)
+    expect((await video.say('beginTalk', { id: cameras[1] }, next)).status).toBe(200)
     await peer.close()
   }
 }, 60_000)

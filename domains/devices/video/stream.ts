@@ -39,33 +39,33 @@ function openSource({ url, mayBeInside }: SealedStreamTarget, { begun, failed }:
     if (!isOpen) failed(status)
     isOpen = true
   }
-  let asked: ClientRequest
+  let request: ClientRequest
   try {
-    asked = (isTls ? requestHttps : requestHttp)(target, {
+    request = (isTls ? requestHttps : requestHttp)(target, {
       ...(mayBeInside ? { agent: false } : { agent: isTls ? agents.https : agents.http }),
       timeout: CONNECT_MS,
     })
   } catch {
     // The address was rejected as private.
-    asked = requestHttp({ host: '127.0.0.1', port: 1 })
-    asked.on('error', () => {})
+    request = requestHttp({ host: '127.0.0.1', port: 1 })
+    request.on('error', () => {})
     fail(502)
-    return asked
+    return request
   }
-  asked.on('timeout', () => asked.destroy())
-  asked.on('error', () => fail(502))
-  asked.on('response', (answer: IncomingMessage) => {
+  request.on('timeout', () => request.destroy())
+  request.on('error', () => fail(502))
+  request.on('response', (answer: IncomingMessage) => {
     if (answer.statusCode !== 200) {
       answer.resume()
-      asked.destroy()
+      request.destroy()
       return fail(answer.statusCode ?? 502)
     }
     isOpen = true
-    asked.setTimeout(SILENT_MS)
+    request.setTimeout(SILENT_MS)
     begun(answer)
   })
-  asked.end()
-  return asked
+  request.end()
+  return request
 }
 
 const ENDED = 4000
@@ -78,7 +78,7 @@ function toSocket(services: Services, watching: SealedStreamTarget, socket: WebS
   const leave = addStreamViewer(services, { ...watching, end })
   let isAlive = true
   socket.on('pong', () => (isAlive = true))
-  const beat = setInterval(() => {
+  const pingTimer = setInterval(() => {
     if (!isAlive) return socket.terminate()
     isAlive = false
     socket.ping()
@@ -97,7 +97,7 @@ function toSocket(services: Services, watching: SealedStreamTarget, socket: WebS
     },
   })
   socket.on('close', () => {
-    clearInterval(beat)
+    clearInterval(pingTimer)
     leave()
     source.destroy()
   })

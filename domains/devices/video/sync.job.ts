@@ -27,7 +27,7 @@ type Mine = { devices: ReadonlyMap<string, Device>; known: ReadonlyMap<string, u
  * to the same platform as well, only new ones registered among this tenant's devices. Accounts that have never signed
  * in do not count, as anybody may enter an address.
  */
-async function ownOf(db: Db, platform: string, there: readonly PlatformVideoChannel[], { devices, known }: Mine) {
+async function ownOf(db: Db, platform: string, channels: readonly PlatformVideoChannel[], { devices, known }: Mine) {
   const isShared = await db.acrossTenants('whether another tenant signs in to the same video platform', (all) =>
     all.one(sql`select 1 from video_account where tenant_id <> ${db.tenantId} and is_deleted = 0
       and enabled and cameras is not null
@@ -38,7 +38,7 @@ async function ownOf(db: Db, platform: string, there: readonly PlatformVideoChan
       and platform = ${platform}`),
   )
   const others = new Set(taken.map(keyOf))
-  return there.filter(
+  return channels.filter(
     (one) => !others.has(keyOf(one)) && (!isShared || known.has(keyOf(one)) || devices.has(keyOf(one))),
   )
 }
@@ -51,7 +51,7 @@ async function devicesOf(db: Db): Promise<Map<string, Device>> {
 }
 
 /** Number of own channels, and the names of those that could not be stored. */
-type Settled = { count: number; failed: string[] }
+type ReconcileResult = { count: number; failed: string[] }
 
 /**
  * Updates the cameras of an account from its platform's channels. One that cannot be stored does not affect the others.
@@ -61,9 +61,9 @@ async function reconcileCameras(
   services: Services,
   account: VideoAccount,
   listed: readonly PlatformVideoChannel[],
-): Promise<Settled> {
+): Promise<ReconcileResult> {
   // Some platforms list a channel twice.
-  const there = [...new Map(listed.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
+  const channels = [...new Map(listed.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
   await db.advisoryLock(`video/${account.id}`)
   const platform = videoPlatformHost(account)
   const devices = await devicesOf(db)
@@ -74,7 +74,7 @@ async function reconcileCameras(
     sql`order by r.id`,
   )
   const known = new Map(rows.map((row) => [keyOf(row as StoredCamera), row]))
-  const own = await ownOf(db, platform, there, { devices, known })
+  const own = await ownOf(db, platform, channels, { devices, known })
   const now = formatShanghaiTime(services.now())
   const changed: object[] = []
   const failed: string[] = []
@@ -160,9 +160,9 @@ export async function syncVideoAccount(services: Services, tenantId: string, id:
     services.unit({ tenantId }, async (db) => {
       publishRowsChanged({ db }, videoAccount, [await db.update(videoAccount, id, { syncTime, ...patch })])
     })
-  let there: PlatformVideoChannel[]
+  let channels: PlatformVideoChannel[]
   try {
-    there = await listChannels(services, account)
+    channels = await listChannels(services, account)
   } catch (error) {
     const failReason = videoPlatformErrorText(error)
     await note({ failReason })
@@ -174,7 +174,7 @@ export async function syncVideoAccount(services: Services, tenantId: string, id:
       // The account was changed meanwhile, so this result says nothing about the new address or credentials.
       const row = await db.get(videoAccount, id, 'forUpdate')
       if (!row || decryptVideoAccount(services, row).mark !== account.mark) return
-      const { count, failed } = await reconcileCameras(db, services, account, there)
+      const { count, failed } = await reconcileCameras(db, services, account, channels)
       const patch = { syncTime, cameras: count, failReason: skippedRowsNote(failed) }
       publishRowsChanged({ db }, videoAccount, [await db.update(videoAccount, id, patch)])
     })

@@ -26,7 +26,7 @@ function aLawFrom(samples: Float32Array, rate: number): Uint8Array {
   return out
 }
 
-async function begin(id: string, ready: () => void, cut: () => void): Promise<Talk> {
+async function startTalk(id: string, ready: () => void, cut: () => void): Promise<Talk> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 },
   })
@@ -78,7 +78,7 @@ export function TalkButton({ id }: { id: string }) {
   const start = async () => {
     setState('waiting')
     try {
-      talk.current = await begin(
+      talk.current = await startTalk(
         id,
         () => setState('on'),
         () => {

@@ -56,7 +56,7 @@ const talkRoute = defineRoute({
     const talking = readEncryptedUrlPart<Talking>(services, PURPOSE, query['*'] ?? '')
     if (!talking) throw new Refused('ticket_spent')
     const reached = await requireStillAllowed(services, talking)
-    return reply({ take: (response) => hearBrowser(services, reached, talking, response) })
+    return reply({ take: (response) => acceptBrowserSound(services, reached, talking, response) })
   },
 })
 
@@ -65,12 +65,22 @@ const RENEW_MS = 20_000
 const BACKLOG = 8_000
 const FAILED = 4005
 
-function hearBrowser(services: Services, reached: CameraAccess, talking: Talking, response: ServerResponse): void {
+function acceptBrowserSound(
+  services: Services,
+  reached: CameraAccess,
+  talking: Talking,
+  response: ServerResponse,
+): void {
   if (!isWebsocketUpgrade(response)) return void response.writeHead(426).end()
-  acceptWebsocket(response, (socket) => void carry(services, reached, talking, socket))
+  acceptWebsocket(response, (socket) => void relayBrowserSound(services, reached, talking, socket))
 }
 
-async function carry(services: Services, reached: CameraAccess, talking: Talking, socket: WebSocket): Promise<void> {
+async function relayBrowserSound(
+  services: Services,
+  reached: CameraAccess,
+  talking: Talking,
+  socket: WebSocket,
+): Promise<void> {
   const { userId, name } = talking
   const { account, row } = reached
   let waiting = Buffer.alloc(0)

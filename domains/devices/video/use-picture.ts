@@ -50,21 +50,21 @@ function problemOf(error: unknown): { message: string; isFinal: boolean } {
 
 class Unplayable extends Error {}
 
-async function begin(
+async function startPlayback(
   { source, video, isStopped }: Turn,
   report: Report,
   lost: () => void,
   t: LocalizeFunction,
 ): Promise<StreamPlayback> {
   if (!canUseMediaSource() && !canPlayHlsNatively(video)) throw new Unplayable(t(words.noWay))
-  const heard = { playing: () => report({ state: 'playing', message: '' }), lost }
-  if (source.lowDelayOf) return playWebRtc(video, source.lowDelayOf, heard)
+  const listeners = { playing: () => report({ state: 'playing', message: '' }), lost }
+  if (source.lowDelayOf) return playWebRtc(video, source.lowDelayOf, listeners)
   const shown = await apiGet<CameraStream & { control?: string }>(source.path, source.query, { quiet: true })
   if (shown.codec === 'H265' && !canShowHevc()) throw new Unplayable(t(words.hevc))
   if (!isStopped()) report({ shown })
   if (isStopped()) return { stop: () => {} }
-  if (!shown.address || !canUseMediaSource()) return playHls(video, shown.segments, heard)
-  return playFlv(video, shown.address, source.isLive, heard)
+  if (!shown.address || !canUseMediaSource()) return playHls(video, shown.segments, listeners)
+  return playFlv(video, shown.address, source.isLive, listeners)
 }
 
 /** Plays once, until the stream is lost or stopped. Returns a function that stops it. */
@@ -94,7 +94,7 @@ function playOnce(
     playing?.stop()
     playing = undefined
   }
-  begin({ ...made, isStopped: () => isStopped }, report, () => end(), t).then(
+  startPlayback({ ...made, isStopped: () => isStopped }, report, () => end(), t).then(
     (begun) => {
       if (isStopped) begun.stop()
       else playing = begun
@@ -129,7 +129,7 @@ export function useVideoPlayer(
       return
     }
 
-    const asked = JSON.parse(key) as VideoSource
+    const playedSource = JSON.parse(key) as VideoSource
     let timer: ReturnType<typeof setInterval> | undefined
     setPicture({ state: 'loading', message: '' })
 
@@ -138,7 +138,7 @@ export function useVideoPlayer(
       setPicture((before) => ({ ...before, again: undefined, ...change }))
     }
     const over = (message: string, isFinal: boolean) => {
-      if (!asked.isLive && !message) return report({ state: 'ended' })
+      if (!playedSource.isLive && !message) return report({ state: 'ended' })
       if (isFinal) return report({ state: 'broken', message })
       let left = AGAIN_SECONDS[Math.min(failed.current++, AGAIN_SECONDS.length - 1)]!
       report({ state: 'broken', message, again: left })
@@ -150,7 +150,7 @@ export function useVideoPlayer(
       }, 1_000)
     }
 
-    const stop = playOnce({ source: asked, video }, report, over, t)
+    const stop = playOnce({ source: playedSource, video }, report, over, t)
     return () => {
       clearInterval(timer)
       stop()

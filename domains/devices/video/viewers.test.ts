@@ -6,16 +6,16 @@ import { addStreamViewer, requireBelowStreamViewerLimit, dropEndedViewers, dropR
 
 /** Services of two processes of one installation, connected through `shared`. */
 let server: TestServer
-let here: Services
-let there: Services
+let thisProcess: Services
+let otherProcess: Services
 let now = new Date('2026-11-05T04:00:00Z')
 const stops: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
   server = await testServer({ now: () => now })
-  here = { ...server.services }
-  there = { ...server.services }
-  for (const services of [here, there]) stops.push(await dropRevokedViewers(services))
+  thisProcess = { ...server.services }
+  otherProcess = { ...server.services }
+  for (const services of [thisProcess, otherProcess]) stops.push(await dropRevokedViewers(services))
 })
 afterAll(async () => {
   for (const stop of stops) await stop()
@@ -41,24 +41,24 @@ const isFull = (services: Services, sessionId: string, tenantId = '100001') => {
 }
 
 test('pictures of one session and of one tenant are counted over all processes', async () => {
-  const leaves = Array.from({ length: 17 }, () => addStreamViewer(there, reader('one')))
-  leaves.push(addStreamViewer(here, reader('one')))
-  await vi.waitFor(() => expect([here, there].map((one) => isFull(one, 'one'))).toEqual([true, true]))
-  expect([here, there].map((one) => isFull(one, 'two'))).toEqual([false, false])
+  const leaves = Array.from({ length: 17 }, () => addStreamViewer(otherProcess, reader('one')))
+  leaves.push(addStreamViewer(thisProcess, reader('one')))
+  await vi.waitFor(() => expect([thisProcess, otherProcess].map((one) => isFull(one, 'one'))).toEqual([true, true]))
+  expect([thisProcess, otherProcess].map((one) => isFull(one, 'two'))).toEqual([false, false])
   leaves.pop()!()
-  await vi.waitFor(() => expect([here, there].map((one) => isFull(one, 'one'))).toEqual([false, false]))
-  for (let n = 0; n < 283; n++) leaves.push(addStreamViewer(there, reader(`s${n}`)))
-  await vi.waitFor(() => expect(isFull(here, 'two')).toBe(true))
-  expect(isFull(here, 'two', '100002')).toBe(false)
+  await vi.waitFor(() => expect([thisProcess, otherProcess].map((one) => isFull(one, 'one'))).toEqual([false, false]))
+  for (let n = 0; n < 283; n++) leaves.push(addStreamViewer(otherProcess, reader(`s${n}`)))
+  await vi.waitFor(() => expect(isFull(thisProcess, 'two')).toBe(true))
+  expect(isFull(thisProcess, 'two', '100002')).toBe(false)
   for (const leave of leaves) leave()
-  await vi.waitFor(() => expect(isFull(here, 'two')).toBe(false))
+  await vi.waitFor(() => expect(isFull(thisProcess, 'two')).toBe(false))
 })
 
 test('a process that was killed keeps nobody from a picture for long', async () => {
-  const leaves = Array.from({ length: 18 }, () => addStreamViewer(there, reader('gone')))
-  await vi.waitFor(() => expect(isFull(here, 'gone')).toBe(true))
+  const leaves = Array.from({ length: 18 }, () => addStreamViewer(otherProcess, reader('gone')))
+  await vi.waitFor(() => expect(isFull(thisProcess, 'gone')).toBe(true))
   now = new Date(now.getTime() + 46_000)
-  expect(isFull(here, 'gone')).toBe(false)
+  expect(isFull(thisProcess, 'gone')).toBe(false)
   for (const leave of leaves) leave()
 })
 
@@ -69,9 +69,13 @@ test('a picture whose session ended by the clock ends with the next look, that o
     sql`select sid from session where user_id = ${admin.userId} and revoked_at is null order by sid limit 1`,
   )
   const of = (name: string, sessionId: string) =>
-    addStreamViewer(here, { ...reader(sessionId, admin.tenantId), userId: admin.userId, end: () => ended.push(name) })
+    addStreamViewer(thisProcess, {
+      ...reader(sessionId, admin.tenantId),
+      userId: admin.userId,
+      end: () => ended.push(name),
+    })
   const leaves = [of('open', rows[0]!.sid), of('over', 'nobody')]
-  await dropEndedViewers(here)
+  await dropEndedViewers(thisProcess)
   expect(ended).toEqual(['over'])
   for (const leave of leaves) leave()
 })

@@ -29,19 +29,19 @@ export const streamViewersOf = (services: Services): Set<StreamViewer> =>
 const VIEWERS_MAX = { session: 18, tenant: 300 }
 
 const READERS_CHANNEL = 'video.readers'
-const SAID_AGAIN_MS = 15_000
+const REPUBLISH_MS = 15_000
 /** Counts of a process that has published nothing for so long are dropped. */
-const FORGOTTEN_MS = 3 * SAID_AGAIN_MS
+const FORGOTTEN_MS = 3 * REPUBLISH_MS
 
 /** Number of streams in another process, by session. */
 type Counts = Record<string, number>
-type Said = { process: string; tenantId: string; sessions: Counts }
-type Elsewhere = { id: string; said: Map<string, Said & { until: number }>; waiting: Set<string> }
+type ViewerCounts = { process: string; tenantId: string; sessions: Counts }
+type Elsewhere = { id: string; counts: Map<string, ViewerCounts & { until: number }>; waiting: Set<string> }
 
 const elsewhere = new WeakMap<Services, Elsewhere>()
 const elsewhereOf = (services: Services): Elsewhere =>
   elsewhere.get(services) ??
-  elsewhere.set(services, { id: randomUUID(), said: new Map(), waiting: new Set() }).get(services)!
+  elsewhere.set(services, { id: randomUUID(), counts: new Map(), waiting: new Set() }).get(services)!
 
 /** Publishes this process's counts of one tenant, once for all changes at the same moment. */
 function sayCounts(services: Services, tenantId: string): void {
@@ -59,12 +59,12 @@ function sayCounts(services: Services, tenantId: string): void {
   })
 }
 
-function hearCounts(services: Services, said: Said): void {
+function applyViewerCounts(services: Services, received: ViewerCounts): void {
   const mine = elsewhereOf(services)
-  if (said.process === mine.id) return
-  const key = `${said.process}/${said.tenantId}`
-  if (!Object.keys(said.sessions).length) mine.said.delete(key)
-  else mine.said.set(key, { ...said, until: services.now().getTime() + FORGOTTEN_MS })
+  if (received.process === mine.id) return
+  const key = `${received.process}/${received.tenantId}`
+  if (!Object.keys(received.sessions).length) mine.counts.delete(key)
+  else mine.counts.set(key, { ...received, until: services.now().getTime() + FORGOTTEN_MS })
 }
 
 /** Refuses when the session or tenant has reached its limit of streams. */
@@ -72,15 +72,15 @@ export function requireBelowStreamViewerLimit(
   services: Services,
   { tenantId, sessionId }: Pick<StreamViewer, 'tenantId' | 'sessionId'>,
 ): void {
-  const { said } = elsewhereOf(services)
+  const { counts } = elsewhereOf(services)
   const count = { session: 0, tenant: 0 }
   for (const one of streamViewersOf(services))
     if (one.tenantId === tenantId) {
       count.tenant++
       if (one.sessionId === sessionId) count.session++
     }
-  for (const [key, one] of said)
-    if (one.until < services.now().getTime()) said.delete(key)
+  for (const [key, one] of counts)
+    if (one.until < services.now().getTime()) counts.delete(key)
     else if (one.tenantId === tenantId) {
       for (const more of Object.values(one.sessions)) count.tenant += more
       count.session += one.sessions[sessionId] ?? 0
@@ -102,11 +102,13 @@ export function addStreamViewer(services: Services, reader: StreamViewer): () =>
 
 /** Exchanges viewer counts with the other processes. Returns a function that ends it. */
 async function countTogether(services: Services): Promise<() => void> {
-  const leave = await services.shared.subscribe(READERS_CHANNEL, (message) => hearCounts(services, message as Said))
+  const leave = await services.shared.subscribe(READERS_CHANNEL, (message) =>
+    applyViewerCounts(services, message as ViewerCounts),
+  )
   const again = setInterval(() => {
     for (const tenantId of new Set([...streamViewersOf(services)].map((one) => one.tenantId)))
       sayCounts(services, tenantId)
-  }, SAID_AGAIN_MS).unref()
+  }, REPUBLISH_MS).unref()
   return () => {
     clearInterval(again)
     leave()

@@ -95,7 +95,7 @@ async function foundAway({ services }: Call, { row }: CameraAccess): Promise<nev
 }
 
 /** Marks a camera that plays as online. */
-async function foundThere({ services }: Call, { row }: CameraAccess): Promise<void> {
+async function markCameraOnline({ services }: Call, { row }: CameraAccess): Promise<void> {
   if (row.online) return
   await services.unit({ tenantId: row.tenantId }, async (db) => {
     publishRowsChanged({ db }, camera, [await db.update(camera, row.id, { online: true, state: 'unknown' })])
@@ -111,15 +111,15 @@ const nothing = () => new Promise<never>(() => {})
 export async function startCameraStream(call: Call, reached: CameraAccess): Promise<PlatformStream> {
   const { services } = call
   const { row, account, channel } = reached
-  const isThere = () => isVideoDeviceOnline(services, account, channel.gbDeviceId)
-  if (!row.online && !(await isThere().catch(() => true))) return foundAway(call, reached)
+  const isOnline = () => isVideoDeviceOnline(services, account, channel.gbDeviceId)
+  if (!row.online && !(await isOnline().catch(() => true))) return foundAway(call, reached)
   const played = callPlatformForCamera(call, reached, startLivePlay)
-  const away = isThere().then(
+  const away = isOnline().then(
     (isOn) => (isOn ? nothing() : foundAway(call, reached)),
     () => nothing(),
   )
   const content = await Promise.race([played, away])
-  await foundThere(call, reached)
+  await markCameraOnline(call, reached)
   return content
 }
 

@@ -90,11 +90,11 @@ async function signIn(services: Services, account: VideoAccount): Promise<Token>
     shown: { username },
     read: ({ body }) => ({ bizCode: String(read(body)?.code ?? '') }),
   })
-  const said = read(reply.body)
-  const data = (said?.data ?? {}) as { accessToken?: unknown }
+  const envelope = read(reply.body)
+  const data = (envelope?.data ?? {}) as { accessToken?: unknown }
   const text = data.accessToken ?? reply.headers['access-token']
-  if (said?.code !== OK || typeof text !== 'string' || !text) {
-    services.log.warn({ account: account.id, code: said?.code }, 'a video platform does not let us in')
+  if (envelope?.code !== OK || typeof text !== 'string' || !text) {
+    services.log.warn({ account: account.id, code: envelope?.code }, 'a video platform does not let us in')
     throw new Refused('video_login_failed')
   }
   return { text, renewAt: services.now().getTime() + GOOD_MS }
@@ -113,8 +113,13 @@ async function tokenOf(services: Services, account: VideoAccount, spent?: string
   return (await session.signingIn).text
 }
 
-async function ask(services: Services, account: VideoAccount, asked: WvpRequest, headers: Record<string, string>) {
-  const { method, path, query, body, answers, timeoutMs = TIMEOUT_MS } = asked
+async function requestWvp(
+  services: Services,
+  account: VideoAccount,
+  request: WvpRequest,
+  headers: Record<string, string>,
+) {
+  const { method, path, query, body, answers, timeoutMs = TIMEOUT_MS } = request
   try {
     return await callVendor(services, {
       ...callOf(account, { method, url: addressOf(account, path, query) }),
@@ -133,19 +138,20 @@ async function ask(services: Services, account: VideoAccount, asked: WvpRequest,
 /**
  * Sends a request with the token or API key. Repeats it once with a new token when the platform rejects the old one.
  */
-async function signed(services: Services, account: VideoAccount, asked: WvpRequest) {
+async function signed(services: Services, account: VideoAccount, request: WvpRequest) {
   if (account.apiKey) {
-    const reply = await ask(services, account, asked, { 'api-key': account.apiKey })
+    const reply = await requestWvp(services, account, request, { 'api-key': account.apiKey })
     if (reply.status === NOT_SIGNED_IN || read(reply.body)?.code === NOT_SIGNED_IN)
       throw new Refused('video_login_failed')
     return reply
   }
   let token = await tokenOf(services, account)
   for (let isAgain = false; ; isAgain = true) {
-    const reply = await ask(services, account, asked, { 'access-token': token })
-    const said = reply.contentType.includes('json') ? read(reply.body) : undefined
+    const reply = await requestWvp(services, account, request, { 'access-token': token })
+    const envelope = reply.contentType.includes('json') ? read(reply.body) : undefined
     // Some platforms answer an invalid token with 400.
-    const isUnknown = reply.status === NOT_SIGNED_IN || said?.code === NOT_SIGNED_IN || (reply.status === 400 && !said)
+    const isUnknown =
+      reply.status === NOT_SIGNED_IN || envelope?.code === NOT_SIGNED_IN || (reply.status === 400 && !envelope)
     if (!isUnknown) return reply
     if (isAgain) throw new Refused('video_login_failed')
     token = await tokenOf(services, account, token)
@@ -153,12 +159,12 @@ async function signed(services: Services, account: VideoAccount, asked: WvpReque
 }
 
 /** Calls the platform and returns `data`. Throws `WvpRejectedError` when it rejects the request. */
-export async function callWvp(services: Services, account: VideoAccount, asked: WvpRequest): Promise<unknown> {
-  const reply = await signed(services, account, asked)
-  const said = read(reply.body)
-  if (!said) throw reply.status === 404 ? new WvpRejectedError(404, 'not found') : new Refused('video_away')
-  if (said.code === OK) return asked.isFlat && !('data' in said) ? said : said.data
-  throw new WvpRejectedError(Number(said.code) || reply.status, String(said.msg ?? '').slice(0, 200))
+export async function callWvp(services: Services, account: VideoAccount, request: WvpRequest): Promise<unknown> {
+  const reply = await signed(services, account, request)
+  const envelope = read(reply.body)
+  if (!envelope) throw reply.status === 404 ? new WvpRejectedError(404, 'not found') : new Refused('video_away')
+  if (envelope.code === OK) return request.isFlat && !('data' in envelope) ? envelope : envelope.data
+  throw new WvpRejectedError(Number(envelope.code) || reply.status, String(envelope.msg ?? '').slice(0, 200))
 }
 
 /**
@@ -202,7 +208,7 @@ async function findGeneration(services: Services, account: VideoAccount): Promis
   // Searched and not parsed, as the description may be very long.
   if (reply.status === 200 && reply.body.includes('"paths"'))
     return reply.body.includes('"/api/front-end/ptz') ? 'g2' : 'g1'
-  const isThere = await callWvp(services, account, {
+  const hasCommonChannels = await callWvp(services, account, {
     method: 'GET',
     path: '/api/common/channel/list',
     query: { page: 1, count: 1 },
@@ -213,5 +219,5 @@ async function findGeneration(services: Services, account: VideoAccount): Promis
       throw error
     },
   )
-  return isThere ? 'g2' : 'g1'
+  return hasCommonChannels ? 'g2' : 'g1'
 }

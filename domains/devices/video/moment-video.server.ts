@@ -35,7 +35,7 @@ const kindOf = (text: string | null): VideoMomentKind => {
 const CAMERAS_MAX = 16
 const PICTURES_MAX = 30
 
-async function beside(call: Call<{ kind: string | null; id: string | null }>) {
+async function findMomentVideo(call: Call<{ kind: string | null; id: string | null }>) {
   const { caller, services } = call
   const word = kindOf(call.input.kind)
   const { shopId, at, until } = await requireVideoMoment(call, word, call.input.id!)
@@ -79,14 +79,14 @@ const tenantOfShop = async ({ services, caller }: Call, shopId: string): Promise
     )
   )?.tenantId ?? caller.tenantId
 
-const besideRoute = defineRoute({
+const momentVideoRoute = defineRoute({
   method: 'GET',
   path: `${camera.path}/beside`,
   title: { zh: '事件视频', en: 'Event video' },
   can: camera.code,
   tx: false,
   input: { kind, id },
-  handle: beside,
+  handle: findMomentVideo,
 })
 
 const PICTURE_MAX = 4 * 1024 * 1024
@@ -137,4 +137,4 @@ const keepRoute = defineRoute({
   },
 })
 
-export const momentVideoRoutes = [besideRoute, keepRoute]
+export const momentVideoRoutes = [momentVideoRoute, keepRoute]
