@@ -19,8 +19,7 @@ import { deleteStoredFiles, storeFile, fileKeyOfLink } from '#domains/platform/f
 import { requireCameraById, type Camera, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { computeCameraClockSkewMs } from './clocks.ts'
-import { analyzeImageInWorker } from './look-aside.ts'
-import { movingAverageThumbnail, isBlackImage, imageSimilarity } from './image-stats.ts'
+import { greyThumbnail, movingAverageThumbnail, isBlackImage, imageSimilarity } from './image-stats.ts'
 import { readCameraClock, fetchCameraSnapshot } from './platform.ts'
 import { videoPlatformErrorText } from './trouble.ts'
 
@@ -106,7 +105,7 @@ export async function checkCameraPicture(services: Services, { row, account, cha
   const bytes = await fetchCameraSnapshot(services, account, channel)
   if (!bytes) return
   const now = services.now()
-  const looked = { hash: createHash('sha256').update(bytes).digest('hex'), look: await analyzeImageInWorker(bytes) }
+  const looked = { hash: createHash('sha256').update(bytes).digest('hex'), look: await greyThumbnail(bytes) }
   const wantsPicture = isOlder(row.pictureTime, now, PICTURE_MS) || pictureFaultOf(row, looked) !== undefined
   const kept = wantsPicture
     ? await storeFile(services, { tenantId: row.tenantId, bytes, name: 'camera.jpg', allowed: ['jpg', 'jpeg', 'png'] })
