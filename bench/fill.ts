@@ -4,8 +4,9 @@ import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { toSqlName, type Resource } from '#kit/resource/define-resource.ts'
 import { createUpcomingPartitions, partitionMonthStartMs } from '#kit/server/database/partition-maintenance.ts'
 import { partitionName, partitionUniqueIndexesSql } from '#kit/server/database/partitions.ts'
-import { storedFields } from '#kit/server/database/rows.ts'
-import { tableOfResource, type Table } from '#kit/server/database/schema.ts'
+import { storedFields } from '#kit/server/database/row-sql.ts'
+import { tableOfResource } from '#kit/server/database/schema.ts'
+import type { Table } from '#kit/server/database/table.ts'
 import { firstIdAtTime } from '#kit/server/database/snowflake.ts'
 
 type Any = Resource<any, any>

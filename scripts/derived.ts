@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { declaredMenuRows } from '../kit/server/menus.ts'
-import { createModuleRegistry, allModuleRoutes } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
 import { refusalCatalogue } from '../kit/server/refused.ts'
 import type { AccessRule } from '../kit/server/module.ts'
 import { proposeNoTransactionMigration, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
@@ -15,7 +15,7 @@ import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
 
 const folder = new URL('../docs/derived/', import.meta.url)
 const registry = createModuleRegistry(productModules)
-const routes = [...allModuleRoutes(registry), ...kitRoutes]
+const routes = [...registry.routes, ...kitRoutes]
 const doorOf = (can: AccessRule) =>
   typeof can === 'string'
     ? can

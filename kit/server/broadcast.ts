@@ -1,5 +1,6 @@
-import type { BaseServices } from './services.ts'
-import type { Json } from './shared/index.ts'
+import type { Json, MinimalLogger, SharedStore } from './shared/index.ts'
+
+type Broadcasting = { shared: SharedStore; log: Pick<MinimalLogger, 'warn'> }
 
 const AGAIN_MS = 1000
 
@@ -7,7 +8,7 @@ const AGAIN_MS = 1000
  * Publishes a message that makes other processes drop cached data. Failures are only logged, as caches also expire by
  * themselves. Resolves once published, so that the caller's next request may go to another process.
  */
-export function broadcastToProcesses(services: BaseServices, channel: string, message: Json = 1): Promise<void> {
+export function broadcastToProcesses(services: Broadcasting, channel: string, message: Json = 1): Promise<void> {
   return services.shared.publish(channel, message).catch((err: unknown) => {
     services.log.warn({ err, channel }, 'other processes could not be told')
   })
@@ -17,7 +18,7 @@ export function broadcastToProcesses(services: BaseServices, channel: string, me
  * Calls `forget` on every message of `channel`, and after a lost connection that may have missed one. If subscribing
  * fails, it calls `forget` and retries every second.
  */
-export function onProcessBroadcast(services: BaseServices, channel: string, forget: () => void): void {
+export function onProcessBroadcast(services: Broadcasting, channel: string, forget: () => void): void {
   services.shared.subscribe(channel, forget, forget).catch((err: unknown) => {
     services.log.warn({ err, channel }, 'cannot listen to other processes yet')
     forget()

@@ -2,10 +2,9 @@ import type { IconName } from '../resource/icon-names.ts'
 import { permissionCodeOf, type Action } from '../resource/define-resource.ts'
 import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import { pluralOf, type LocalizedText } from '../resource/localized-text.ts'
-import type { ServedResource } from './module.ts'
+import type { ServedResource, ModuleRegistry } from './module.ts'
 import { hasPersonalFields } from './resource/open-personal.ts'
 import { sheetCapabilities } from './sheets/routes.ts'
-import type { ModuleRegistry } from './services.ts'
 import { deterministicId } from './database/snowflake.ts'
 
 /**

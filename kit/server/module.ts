@@ -14,12 +14,11 @@ import type { SystemParam } from '../resource/param.ts'
 import type { FilterSuffix } from '../resource/suffixes.ts'
 import type { Lang, LocalizedText } from '../resource/localized-text.ts'
 import type { ResponseFormat, ResponseSchema } from './request/answer-shape.ts'
-import type { RequestedOperation } from './request/asked.ts'
 import type { Caller } from './caller.ts'
 import type { Db } from './database/db.ts'
 import type { JobContext, JobDefinition } from './jobs/index.ts'
 import { Refused, type RefusalCode } from './refused.ts'
-import type { Table } from './database/schema.ts'
+import type { Table } from './database/table.ts'
 import type { Services } from './services.ts'
 import type { ServerResponse } from 'node:http'
 import type { Sql } from 'sql-template-tag'
@@ -105,6 +104,21 @@ export type AccessRule =
   | { signedIn: string }
   | { platform: string }
   | { terminal: string }
+
+/** What a call asks for, as its handler will read it. Approval and other checks before the handler use only this. */
+export type RequestedOperation = {
+  /** Parsed values by name. */
+  values: Record<string, unknown>
+  /** Declarations of those values that are declared fields. */
+  fields: Fields
+  /** Ids of the rows the call names. */
+  ids: string[]
+  /**
+   * Operation applied to each of these rows, as bulk runs name it. Absent if the call changes no row, or always a
+   * single one.
+   */
+  operation?: string
+}
 
 export type InputOf<F> = { -readonly [K in keyof F]: FieldValueOf<F[K]> }
 
@@ -433,6 +447,24 @@ export type ModuleDefinition = {
 }
 
 export const defineModule = (module: ModuleDefinition): ModuleDefinition => module
+
+/** The modules of a server, put together when they are mounted. */
+export type ModuleRegistry = {
+  modules: readonly ModuleDefinition[]
+  served: ReadonlyMap<string, ServedResource>
+  /** All routes of all modules, generated and declared, in their order. */
+  routes: readonly Route[]
+  resource: (name: string) => Resource<any, any>
+  /** All paths of a call that has several, by each of them. */
+  addresses: ReadonlyMap<string, readonly string[]>
+}
+
+declare module './services.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Services {
+    registry: ModuleRegistry
+  }
+}
 
 /** Returns a refusal that lists invalid fields; each sentence uses the field's label. */
 export function invalidInputRefusal(problems: Record<string, { problem: FieldProblem; field: Field }>): Refused {

@@ -1,13 +1,11 @@
 import type { Logger } from 'pino'
 import type { Field } from '../fields/field-kind.ts'
-import type { Resource } from '../resource/define-resource.ts'
+import type { CustomFieldsByResource } from '../resource/custom-fields.ts'
 import type { Lang } from '../resource/localized-text.ts'
 import type { Caller } from './caller.ts'
 import type { Actor, Db, Pool, UnitOfWorkRequest } from './database/db.ts'
 import type { LiveStreams } from './live.ts'
-import type { CustomFieldCache } from './resource/custom-fields.ts'
 import type { ProcessMetrics } from './meters/index.ts'
-import type { ModuleDefinition, ServedResource } from './module.ts'
 import type { SharedStore } from './shared/index.ts'
 import type { Slots } from './slots.ts'
 import type { BrokerLink } from './broker/index.ts'
@@ -24,6 +22,16 @@ export type LabelLookup = {
   region: (code: string) => string
   /** Code of the region with this full path; undefined when there is none. */
   regionAt: (path: string) => string | undefined
+}
+
+/** Cache of the custom fields of tenants. Provided by the module that stores them. */
+export type CustomFieldCache = {
+  /** Loads a tenant's fields; await it before `of`. Returns undefined if they are loaded already. */
+  ready: (tenantId: string) => Promise<void> | undefined
+  /** Custom fields of a tenant by resource. */
+  of: (tenantId: string) => CustomFieldsByResource
+  /** Clears the cache after a change, so that the next reader loads the new fields. */
+  forget: () => void
 }
 
 /** Identifies a session without its token; `tenantId` is the tenant it signed in to. */
@@ -108,19 +116,15 @@ export type Config = {
   acquireTimeoutMs?: number
 }
 
-export type ModuleRegistry = {
-  modules: readonly ModuleDefinition[]
-  served: ReadonlyMap<string, ServedResource>
-  resource: (name: string) => Resource<any, any>
-  /** All paths of a call that has several, by each of them. */
-  addresses: ReadonlyMap<string, readonly string[]>
-}
-
 /** Services that exist before modules provide theirs. */
 export type BaseServices = Omit<Services, 'labels' | 'access' | 'logs'>
 
-/** All that handlers, jobs and seeds may use. One object, made at start (apps/server) and passed down. */
-export type Services = {
+/**
+ * All that handlers, jobs and seeds may use. One object, made at start (apps/server) and passed down. Parts that know
+ * more than this file add theirs: the registry of modules (module.ts).
+ */
+// oxlint-disable-next-line typescript/consistent-type-definitions
+export interface Services {
   config: Config
   log: Logger
   /** Connections with role store_app, which sees one tenant at a time. */
@@ -141,7 +145,6 @@ export type Services = {
   labels: LabelLookup
   access: AccessService
   logs: OperationLogs
-  registry: ModuleRegistry
   /** Reports a database error to health monitoring, which notices a full disk by it. */
   noteRefusal?: (error: unknown) => void
   /** Whether the disk is too full for changes; reads go on. */

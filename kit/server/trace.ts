@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import type { AccessMode } from './database/admission.ts'
 
 /**
  * Trace of one call or job. Its id marks all logs and rows it leaves; its database and waiting times are added up here.
@@ -14,6 +13,9 @@ declare module 'fastify' {
     trace?: Trace
   }
 }
+
+/** Reads and writes are counted separately, so that neither takes all connections. */
+export type AccessMode = 'read' | 'write'
 
 /** How a request may get a database connection: its access mode, and how long it waits in milliseconds. */
 export type ConnectionLimits = { lane: AccessMode; acquireTimeoutMs: number }

@@ -8,7 +8,6 @@ import { mountModules } from '../server/request/mount.ts'
 import { defineModule, serve } from '../server/module.ts'
 import { startSampleApp, type SampleApp } from '../server/sample-app.ts'
 import { kitRoutes } from '../server/request/kit-routes.ts'
-import { allModuleRoutes } from '../server/request/mount.ts'
 import { fieldKinds } from '../fields/kinds.ts'
 import { declarationFaults, describeContract, tooMuch, wordFaults, type Stage } from './contract.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
@@ -125,7 +124,7 @@ beforeAll(async () => {
   const world = createTestWorld({
     http: sample.app,
     services: sample.services,
-    routes: [...allModuleRoutes(sample.services.registry), ...kitRoutes],
+    routes: [...sample.services.registry.routes, ...kitRoutes],
   })
   const permissions = everyCode(world.registry, world.routes)
   const admin = { isAdmin: true, roleAliases: ['admin'], permissions }

@@ -4,8 +4,8 @@ import { hasPersonalFields } from '../server/resource/open-personal.ts'
 import type { Caller } from '../server/caller.ts'
 import { permissionCodeOf, type Action } from '../resource/define-resource.ts'
 import { anonymousCaller } from '../server/request/pipeline.ts'
-import type { Route } from '../server/module.ts'
-import type { ModuleRegistry, Services } from '../server/services.ts'
+import type { Route, ModuleRegistry } from '../server/module.ts'
+import type { Services } from '../server/services.ts'
 
 /** An HTTP answer and the parts of its envelope. */
 export type Wire<T = any> = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isEmptyInput, type Fields } from '#kit/fields/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { canonicalPath } from '#kit/server/request/asked.ts'
-import { createModuleRegistry, allModuleRoutes } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
 import { sheetCapabilities } from '#kit/server/sheets/routes.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import type { Answer, TestRequest } from '#kit/testing/server.ts'
@@ -54,7 +54,7 @@ const priceOf = async (id: string) =>
 const isHeld = ({ status, body }: Answer) => status === 202 && body.data.reason === 'held_for_approval'
 
 test('every address of an act is the same act, and a rule may name any of them', async () => {
-  const strays = allModuleRoutes(registry).flatMap((one) => {
+  const strays = registry.routes.flatMap((one) => {
     const first = canonicalPath(registry, one.path)
     return one.aliasOf && acts.has(canonicalPath(registry, one.aliasOf)) && !acts.has(first) ? [one.path] : []
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#kit/server/caller.ts'
 import { refusalResponse } from '#kit/server/request/envelope.ts'
-import { createModuleRegistry, allModuleRoutes } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
 import { accessRefusal, isTerminalAccess } from '#kit/server/request/permit.ts'
 import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
 import { basic, type Answer } from '#kit/testing/server.ts'
@@ -42,7 +42,7 @@ const registry = createModuleRegistry(productModules)
 const families = [...registry.served.values()]
 const { declared, expectedOf } = expectedCalls(families, (call) => call in QUESTIONS)
 /** The expectations for routes of modules; routes of the kit and of this application belong to no resource. */
-const following = new Map(allModuleRoutes(registry).map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
+const following = new Map(registry.routes.map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
 
 type Row = { name: string; method: string; path: string } & Expected
 /** All routes with their expected answers: the declared ones and those of the table. */

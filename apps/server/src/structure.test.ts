@@ -11,7 +11,7 @@ import { isTimeField, isWriteOnlyField, fieldKindOf } from '#kit/fields/kinds.ts
 import { parseParamNumber, type Action, type Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { declaredMenuRows } from '#kit/server/menus.ts'
-import { createModuleRegistry, allModuleRoutes } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
 import { buildOpenApiDocument, buildOpenApiText } from '#kit/server/request/open-api.ts'
 import { refusalCatalogue } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
@@ -27,7 +27,7 @@ import './stories/refusals.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const registry = createModuleRegistry(productModules)
-const routes = [...allModuleRoutes(registry), ...kitRoutes]
+const routes = [...registry.routes, ...kitRoutes]
 const files = (pattern: string | string[]) =>
   globSync(pattern, { cwd: root, exclude: (path) => /node_modules|\/dist\//.test(path) }).sort()
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

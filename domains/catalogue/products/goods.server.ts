@@ -1,6 +1,6 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { nestByParent } from '#kit/server/request/kit-routes.ts'
+import { nestByParent } from '#kit/server/resource/trees.ts'
 import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, readBatch, sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, referenceableRowsSql } from '#kit/server/resource/list-of.ts'

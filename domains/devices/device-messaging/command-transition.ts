@@ -1,6 +1,6 @@
 import { empty } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { resourceColumnsSql } from '#kit/server/database/rows.ts'
+import { resourceColumnsSql } from '#kit/server/database/row-sql.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import {
@@ -10,8 +10,10 @@ import {
   OPEN_COMMAND_STATES,
   methodsCompletedByHello,
   methodsConfirmedByServer,
+  type DeviceCommand,
+  type CommandState,
+  type DeviceLink,
 } from './command.ts'
-import type { DeviceCommand, CommandState, DeviceLink } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
 /** What else to record with a command's new state. */

@@ -1,6 +1,6 @@
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { resourceColumnsSql } from '#kit/server/database/rows.ts'
+import { resourceColumnsSql } from '#kit/server/database/row-sql.ts'
 import { MQTT_MESSAGE_BYTES_MAX, MessageRejectedError } from '#kit/server/broker/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'

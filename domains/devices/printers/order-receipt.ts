@@ -1,7 +1,7 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { enqueueSqlWhere } from '#kit/server/jobs/index.ts'
+import { enqueueSqlWhere } from '#kit/server/database/enqueue.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob, extend, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'

@@ -9,7 +9,7 @@ import { hasHiddenFieldFilter, queryFilterSql, queryOrderBySql } from '#kit/serv
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
 import type { Call, TodoDefinition } from '#kit/server/module.ts'
-import { columnNameSql } from '#kit/server/database/rows.ts'
+import { columnNameSql } from '#kit/server/database/row-sql.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,5 @@
-import { defineTable, type Table } from '#kit/server/database/schema.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+import type { Table } from '#kit/server/database/table.ts'
 import {
   appendRollupDeltaSql,
   rollupFactSql,

@@ -6,7 +6,7 @@ import { hasPermission } from '#kit/server/caller.ts'
 import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, sql, type Sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
-import { notDeletedSql, tableNameSql } from '#kit/server/database/rows.ts'
+import { notDeletedSql, tableNameSql } from '#kit/server/database/row-sql.ts'
 import type { Resource } from '#kit/resource/index.ts'
 
 /**

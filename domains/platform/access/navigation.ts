@@ -1,9 +1,8 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { nestByParent } from '#kit/server/request/kit-routes.ts'
+import { nestByParent, createTreeNode, type TreeNode } from '#kit/server/resource/trees.ts'
 import { menusOfOtherClients } from '#kit/server/menus.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
-import { createTreeNode, type TreeNode } from '#kit/server/resource/trees.ts'
 import {
   loadCachedMenuCatalogue,
   menuEntriesOfCaller,

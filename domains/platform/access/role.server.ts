@@ -2,11 +2,8 @@ import { f, localize, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { allRoleIds } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { nestByParent } from '#kit/server/request/kit-routes.ts'
-import { resourceRoutes } from '#kit/server/request/mount.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
 import {
+  nestByParent,
   requireChildless,
   requireValidParent,
   loadForest,
@@ -17,6 +14,9 @@ import {
   type TreeRow,
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
+import { resourceRoutes } from '#kit/server/request/mount.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
 import { loadAssignmentOptions } from '#domains/platform/organisation/api.ts'
 import { TENANT_ADMIN_ALIAS, PLATFORM_ADMIN_ALIAS } from './index.ts'
 import { isLimitedToShops, areRolesWithinCallerRights } from './rights.ts'

@@ -2,9 +2,9 @@ import { isReferenceField, isWriteOnlyField, fieldKindOf } from '#kit/fields/kin
 import type { Field } from '#kit/fields/field-kind.ts'
 import { f, localize, pluralizeUnit, type Lang, type Resource, type LocalizedText } from '#kit/resource/index.ts'
 import { baseFields, toSqlName } from '#kit/resource/define-resource.ts'
-import { storedFields } from '#kit/server/database/rows.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
-import type { ModuleRegistry, Services } from '#kit/server/services.ts'
+import { storedFields } from '#kit/server/database/row-sql.ts'
+import { defineRoute, type Call, type ModuleRegistry } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
 import {
   DATA_SCOPE_CUSTOM,
   DATA_SCOPE_DEPTS_BELOW,

@@ -1,6 +1,5 @@
 import { f, localize } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { allModuleRoutes } from '#kit/server/request/mount.ts'
 import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
 import { loadCachedMenuCatalogue, withMenuAncestors, type MenuCatalogue } from './catalogue.ts'
 import { TENANT_ADMIN_ALIAS, PLATFORM_ADMIN_ALIAS } from './index.ts'
@@ -42,9 +41,7 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
   const { services, lang, input } = call
   const id = input.id ?? '0'
   const others = (await loadGuardedApiPaths(services)).filter((guard) => guard.id !== id)
-  const guarded = allModuleRoutes(services.registry).filter(
-    (one) => isGuardable(one) && one.path.includes(input.scopePath!),
-  )
+  const guarded = services.registry.routes.filter((one) => isGuardable(one) && one.path.includes(input.scopePath!))
   const fresh = guarded.filter((one) => !others.some((guard) => one.path.includes(guard.path)))
   const codes = codesOf(fresh)
   const able = codes

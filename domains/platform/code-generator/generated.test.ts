@@ -9,7 +9,6 @@ import { createSamples } from '#kit/testing/samples.ts'
 import { everyCode, createTestWorld } from '#kit/testing/world.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { allModuleRoutes } from '#kit/server/request/mount.ts'
 import { startSampleApp, type SampleApp } from '#kit/server/sample-app.ts'
 import { defineDict, defineResource, f, type Resource } from '#kit/resource/index.ts'
 import { createResourceDesigns, generateResources, type GeneratedResource } from './design.ts'
@@ -108,7 +107,7 @@ beforeAll(async () => {
     pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
   )
   sample.services.labels = { ...sample.services.labels, hasKey: (_tenant, _field, key) => key === '1' }
-  const routes = [...allModuleRoutes(sample.services.registry), ...kitRoutes]
+  const routes = [...sample.services.registry.routes, ...kitRoutes]
   const world = createTestWorld({ http: sample.app, services: sample.services, routes })
   const admin = { isAdmin: true, roleAliases: ['admin'], permissions: everyCode(world.registry, world.routes) }
   stage = {

@@ -9,8 +9,7 @@ import {
 } from '#kit/resource/index.ts'
 import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import type { CustomFieldCache } from '#kit/server/resource/custom-fields.ts'
-import type { BaseServices, Services } from '#kit/server/services.ts'
+import type { CustomFieldCache, BaseServices, Services } from '#kit/server/services.ts'
 
 const topic = 'ownFields.changed'
 /** Event that tells browsers to reload the custom fields. */

@@ -24,8 +24,8 @@ import {
   serve,
   type Call,
   type ServedResource,
+  type ModuleRegistry,
 } from '#kit/server/module.ts'
-import type { ModuleRegistry } from '#kit/server/services.ts'
 import { parseCustomFieldChoices } from './choices.ts'
 import { rowToCustomField, publishCustomFieldsChanged } from './memory.ts'
 import { ownField } from './own-field.resource.ts'

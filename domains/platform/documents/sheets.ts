@@ -17,7 +17,7 @@ import {
   tenantPredicateSql,
   tableNameSql,
   tenantScopeOf,
-} from '#kit/server/database/rows.ts'
+} from '#kit/server/database/row-sql.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { authoriseCall } from '#kit/server/request/pipeline.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'

@@ -1,7 +1,7 @@
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { UPLOAD_LINK_HINT } from '#kit/fields/link.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { columnNameSql, hasTenantColumn, storedFields, tableNameSql } from '#kit/server/database/rows.ts'
+import { columnNameSql, hasTenantColumn, storedFields, tableNameSql } from '#kit/server/database/row-sql.ts'
 import { findServedResource } from '#kit/server/resource/custom-fields.ts'
 import type { Call } from '#kit/server/module.ts'
 import { join } from 'sql-template-tag'

@@ -1,7 +1,6 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { allModuleRoutes } from '#kit/server/request/mount.ts'
-import type { ModuleRegistry } from '#kit/server/services.ts'
+import type { ModuleRegistry } from '#kit/server/module.ts'
 
 type Titles = {
   exact: ReadonlyMap<string, LocalizedText>
@@ -19,7 +18,7 @@ export function findRouteTitle(registry: ModuleRegistry, method: string, path: s
 }
 
 function titlesOf(registry: ModuleRegistry): Titles {
-  const calls = [...allModuleRoutes(registry), ...kitRoutes].map(({ method, path, title }) => ({
+  const calls = [...registry.routes, ...kitRoutes].map(({ method, path, title }) => ({
     call: `${method} ${path}`,
     title,
   }))

@@ -1,11 +1,8 @@
 import { f } from '#kit/resource/index.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
-import { nestByParent } from '#kit/server/request/kit-routes.ts'
-import { resourceRoutes } from '#kit/server/request/mount.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, serve, type Call } from '#kit/server/module.ts'
 import {
+  nestByParent,
   requireChildless,
   requireValidParent,
   loadForest,
@@ -15,6 +12,9 @@ import {
   type TreeRow,
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
+import { resourceRoutes } from '#kit/server/request/mount.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
 import { dept } from './dept.resource.ts'
 import { loadAssignmentOptions } from './choices.ts'
 

@@ -1,6 +1,6 @@
 import type { Dictionary } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { isSame } from '#kit/server/history/change-log.ts'
+import { isSame } from '#kit/server/database/change-log.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { newId, deterministicId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'

@@ -1,17 +1,7 @@
 import { f, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { handleListCall } from '#kit/server/resource/list-of.ts'
-import { nestByParent } from '#kit/server/request/kit-routes.ts'
-import { Refused } from '#kit/server/refused.ts'
 import {
-  invalidFieldRefusal,
-  defineRoute,
-  serve,
-  type Call,
-  type ResourceHooks,
-  type Route,
-  type ServedResource,
-} from '#kit/server/module.ts'
-import {
+  nestByParent,
   requireChildless,
   requireValidParent,
   loadForest,
@@ -22,6 +12,16 @@ import {
   type TreeRow,
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
+import { Refused } from '#kit/server/refused.ts'
+import {
+  invalidFieldRefusal,
+  defineRoute,
+  serve,
+  type Call,
+  type ResourceHooks,
+  type Route,
+  type ServedResource,
+} from '#kit/server/module.ts'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { dict, dictBiz } from './dict.resource.ts'
 import { publishDictionariesChanged } from './caches.ts'

@@ -4,7 +4,7 @@ import { toSqlName, type Field } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import type { ModuleRegistry } from '#kit/server/services.ts'
+import type { ModuleRegistry } from '#kit/server/module.ts'
 
 /**
  * Rows a removal has deleted from each table so far. Its SQL functions, run as the schema's owner, may delete from

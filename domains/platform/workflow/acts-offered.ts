@@ -2,11 +2,9 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { recycleBinRoutes } from '#kit/server/history/recycle-bin.ts'
 import { BULK_PATH, bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { requestedOperationOf, canonicalPath } from '#kit/server/request/asked.ts'
-import { allModuleRoutes } from '#kit/server/request/mount.ts'
 import { findRoute } from '#kit/server/resource/call-route.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call, Route } from '#kit/server/module.ts'
-import type { ModuleRegistry } from '#kit/server/services.ts'
+import type { Call, Route, ModuleRegistry } from '#kit/server/module.ts'
 
 /** Paths that never need approval: those of the approval process itself, of the caller's own account, and previews. */
 const NEVER = [
@@ -52,7 +50,7 @@ export function listApprovableOperations(
     families
       .filter((one) => path.startsWith(`${one.path}/`))
       .toSorted((one, other) => other.path.length - one.path.length)[0]
-  return [...allModuleRoutes(registry), ...ofAnyFamily]
+  return [...registry.routes, ...ofAnyFamily]
     .filter((one) => isAct(one) && isSelectableOperation(registry, one))
     .map(({ path, title }) => ({ path, title, of: familyOf(path)?.label ?? { zh: '其他', en: 'Other' } }))
 }

@@ -6,15 +6,21 @@ import { hasPermission } from '#kit/server/caller.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { presentHistoricalRows } from '#kit/server/history/history.ts'
-import { isSecretFieldValue } from '#kit/server/history/change-log.ts'
+import { isSecretFieldValue } from '#kit/server/database/change-log.ts'
 import { requestedOperationOf, requestBodyObject, canonicalPath } from '#kit/server/request/asked.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { findRoute } from '#kit/server/resource/call-route.ts'
-import type { ModuleRegistry } from '#kit/server/services.ts'
+import {
+  type ModuleRegistry,
+  invalidFieldRefusal,
+  defineRoute,
+  serve,
+  type Call,
+  type Route,
+} from '#kit/server/module.ts'
 import { findServedResource } from '#kit/server/resource/custom-fields.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidFieldRefusal, defineRoute, serve, type Call, type Route } from '#kit/server/module.ts'
 import { findApprovableOperation, listApprovableOperations, isSelectableOperation } from './acts-offered.ts'
 import { changedFieldKeys, findResourceOfRoute, findStaleRows, rowEffectsToShow, type RowEffect } from './effects.ts'
 import { InvalidExpressionError, checkExpression, findVariablePaths } from './expression.ts'

@@ -1,7 +1,7 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tableNameSql } from '#kit/server/database/rows.ts'
+import { tableNameSql } from '#kit/server/database/row-sql.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Resource } from '#kit/resource/index.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { executionContext, type ConnectionLimits } from '../trace.ts'
-import { createAdmissionControl, type AdmissionControl, type AccessMode } from './admission.ts'
+import { executionContext, type ConnectionLimits, type AccessMode } from '../trace.ts'
+import { createAdmissionControl, type AdmissionControl } from './admission.ts'
 
 /** Limits for work no caller waits for (jobs, seeds, commands): a full pool makes it wait, not fail. */
 const BACKGROUND_LIMITS: ConnectionLimits = { lane: 'write', acquireTimeoutMs: 60_000 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAdmissionControl, PoolExhaustedError, type AccessMode } from './admission.ts'
+import { createAdmissionControl, PoolExhaustedError } from './admission.ts'
+import type { AccessMode } from '../trace.ts'
 
 const wish = (tenantId: string, lane: AccessMode = 'write', acquireTimeoutMs = 60_000) => ({
   tenantId,

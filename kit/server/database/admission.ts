@@ -3,9 +3,7 @@
  * connections to the others, and slow writes leave connections to reads.
  */
 import { setImmediate } from 'node:timers'
-
-/** Reads and writes are counted separately, so that neither takes all connections. */
-export type AccessMode = 'read' | 'write'
+import type { AccessMode } from '../trace.ts'
 
 type AcquireRequest = {
   tenantId: string

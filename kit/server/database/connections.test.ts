@@ -22,7 +22,7 @@ import {
 } from './db.ts'
 import { admissionControlOf } from './acquire.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
-import { enqueue } from '../jobs/job.ts'
+import { enqueue } from './enqueue.ts'
 import { defineModule, defineRoute, serve } from '../module.ts'
 import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
 

@@ -3,7 +3,7 @@ import type { Field } from '../../fields/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { baseFields, permissionCodeOf, toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { hasPermission, type Caller, type DataScope } from '../caller.ts'
-import { columnNameSql, storedFields } from './rows.ts'
+import { columnNameSql, storedFields } from './row-sql.ts'
 import { compileCustomScope, findScopeColumn } from './scope-grammar.ts'
 
 function condition(resource: Resource<any, any>, scope: DataScope, caller: Caller): Sql | undefined {

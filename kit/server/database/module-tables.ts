@@ -1,6 +1,7 @@
 import type { ModuleDefinition } from '../module.ts'
 import { kitTables } from './kit-tables.ts'
-import { tableOfResource, type Table } from './schema.ts'
+import { tableOfResource } from './schema.ts'
+import type { Table } from './table.ts'
 
 /** All declared tables: those of the kit, of resources, and the additional ones of modules. */
 export const tablesOfModules = (modules: readonly Pick<ModuleDefinition, 'resources' | 'tables'>[]): Table[] => [

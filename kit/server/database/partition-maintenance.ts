@@ -6,7 +6,7 @@ import type pg from 'pg'
 import type { MinimalLogger } from '../shared/index.ts'
 import { DatabaseUnavailableError, openClient } from './connections.ts'
 import { BUSY_TABLE_STORAGE_SQL, isPartitionOf, partitionName, partitionUniqueIndexesSql } from './partitions.ts'
-import type { Table } from './schema.ts'
+import type { Table } from './table.ts'
 import { firstIdAtTime, timeOfId } from './snowflake.ts'
 
 /** Asia/Shanghai: UTC+8, no daylight saving time. */

@@ -15,14 +15,8 @@ import {
   partitionMonthStartMs,
 } from './partition-maintenance.ts'
 import { NO_TRANSACTION_MARKER, migrate } from './migrate.ts'
-import {
-  defineTable,
-  proposeNoTransactionMigration,
-  proposeMigration,
-  schemaOf,
-  schemaSql,
-  type Table,
-} from './schema.ts'
+import { defineTable, proposeNoTransactionMigration, proposeMigration, schemaOf, schemaSql } from './schema.ts'
+import type { Table } from './table.ts'
 import { firstIdAtTime, newId } from './snowflake.ts'
 
 const DAY = 86_400_000

@@ -5,7 +5,7 @@
  * partitions at run time.
  */
 import type pg from 'pg'
-import type { Table } from './schema.ts'
+import type { Table } from './table.ts'
 import { SNOWFLAKE_EPOCH_MS } from './snowflake.ts'
 
 /** Storage options for tables with many writes; for a partitioned table they are set on each partition. */

@@ -1,91 +1,30 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
-import { isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
 import { toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { nameWithoutPartition } from './partitions.ts'
-import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
-import { diffFieldValues } from '../history/change-log.ts'
-import type { Db } from './db.ts'
+import { diffFieldValues } from './change-log.ts'
+import type { Db } from './db-handle.ts'
 import { Refused } from '../refused.ts'
+import {
+  columnNameSql,
+  hasTenantColumn,
+  notDeletedSql,
+  resourceColumnsSql,
+  storedFields,
+  tableNameSql,
+  tenantIdOfRow,
+  tenantPredicateSql,
+  uniqueIndexName,
+} from './row-sql.ts'
 import { newId } from './snowflake.ts'
 
 type Any = Resource<any, any>
-
 type Entry = [string, Field]
-const stored = new WeakMap<object, Entry[]>()
-/** Fields of a resource that have a column. */
-export function storedFields(resource: Any): Entry[] {
-  let entries = stored.get(resource)
-  if (!entries) {
-    entries = Object.entries(resource.fields as Record<string, Field>).filter(([, field]) => !field.computed)
-    stored.set(resource, entries)
-  }
-  return entries
-}
 
 /** Stored fields for which `values` has a value. */
 const givenIn = (resource: Any, values: Record<string, any>): Entry[] =>
   storedFields(resource).filter(([key]) => values[key] !== undefined)
-
-/**
- * Whether the field's value must never be revealed, nor be searchable: write-only, or excluded from queries (`asked:
- * false`).
- */
-export const isSecretField = (field: Field): boolean => field.asked === false || isWriteOnlyField(field)
-
-export const hasTenantColumn = (resource: Any) => resource.tenancy !== 'platform'
-export const columnNameSql = (key: string): Sql => raw(`"${toSqlName(key)}"`)
-export const tableNameSql = (resource: Any): Sql => raw(`"${resource.table}"`)
-
-const baseColumns = (resource: Any) => [
-  'id',
-  ...(hasTenantColumn(resource) ? ['tenantId'] : []),
-  'createUser',
-  'createDept',
-  'createTime',
-  'updateUser',
-  'updateTime',
-  'version',
-]
-
-const selectLists = new WeakMap<object, Sql>()
-/** Column list of a resource for SELECT, alias `r`: `r."id" as "id", r."shop_name" as "shopName", …` */
-export function resourceColumnsSql(resource: Any): Sql {
-  let list = selectLists.get(resource)
-  if (!list) {
-    const keys = [...baseColumns(resource), ...storedFields(resource).map(([key]) => key)]
-    list = raw(keys.map((key) => `r."${toSqlName(key)}" as "${key}"`).join(', '))
-    selectLists.set(resource, list)
-  }
-  return list
-}
-
-export const notDeletedSql = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
-const MANAGEMENT = raw(`'${MANAGEMENT_TENANT}'`)
-
-/** Whose rows are queried: those of one tenant, or of all. */
-export type TenantScope = { tenantId: string; isCrossTenant: boolean }
-
-/** Returns the tenants whose rows a caller sees. */
-export const tenantScopeOf = ({ tenantId, isPlatform }: Caller): TenantScope => ({
-  tenantId,
-  isCrossTenant: isPlatform,
-})
-
-/**
- * Tenant condition as ` and …` for alias `r`, so that indexes are used; row-level security would enforce it anyway. For
- * shared resources it includes the platform's rows.
- */
-export const tenantPredicateSql = (resource: Any, { tenantId, isCrossTenant }: TenantScope): Sql =>
-  !hasTenantColumn(resource) || isCrossTenant
-    ? empty
-    : resource.tenancy === 'shared'
-      ? sql` and r.tenant_id in (${tenantId}, ${MANAGEMENT})`
-      : sql` and r.tenant_id = ${tenantId}`
-
-/** Returns the tenant of a stored row. */
-export const tenantIdOfRow = (resource: Any, row: Record<string, any>): string =>
-  hasTenantColumn(resource) ? row.tenantId : MANAGEMENT_TENANT
 
 export async function getRow(db: Db, resource: Any, id: string, lock?: 'forUpdate') {
   return db.one<any>(
@@ -135,9 +74,6 @@ const explained = <T>(resource: Any, asked: Promise<T>): Promise<T> =>
   asked.catch((error: unknown) => {
     throw explain(resource, error)
   })
-
-export const uniqueIndexName = (resource: Any, keys: readonly string[], where: '' | 'everywhere' = '') =>
-  `${resource.table}_uq_${where && `${where}_`}${keys.map(toSqlName).join('_')}`.slice(0, 60)
 
 function insertSql(db: Db, resource: Any, draft: Record<string, any>): Sql {
   const given = givenIn(resource, draft)

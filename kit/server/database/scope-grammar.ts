@@ -4,7 +4,7 @@ import { fieldKindOf } from '../../fields/kinds.ts'
 import { isPersonalField } from '../../fields/masks.ts'
 import { toSqlName, type Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
-import { columnNameSql, isSecretField, storedFields } from './rows.ts'
+import { columnNameSql, isSecretField, storedFields } from './row-sql.ts'
 
 /**
  * Returns the field a scope condition may use, by field or column name: stored fields and who created a row. Excludes

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { NewRowOf, Resource } from '../../resource/define-resource.ts'
 import type { Db } from './db.ts'
-import { tableNameSql } from './rows.ts'
+import { tableNameSql } from './row-sql.ts'
 
 /**
  * Inserts a row with a fixed id, unless that row exists or was softly removed; never overwrites people's changes.

@@ -1,4 +1,4 @@
-export { defineJob, JobYieldSignal, UnrecoverableJobError, jobTablesSql, enqueueSqlWhere } from './job.ts'
+export { defineJob, JobYieldSignal, UnrecoverableJobError, jobTablesSql } from './job.ts'
 export { queueStatsSql } from './queue-stats.ts'
 export type { JobContext, JobDefinition } from './job.ts'
 export { createJobWorker } from './worker.ts'

@@ -3,12 +3,17 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { scratchDatabase } from '#kit/testing/scratch-database.ts'
-import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
-import { createJobWorker, defineJob, UnrecoverableJobError, jobTablesSql } from './index.ts'
-import type { JobDefinition, JobWorker } from './index.ts'
+import { scratchDatabase, type ScratchDatabase } from '#kit/testing/scratch-database.ts'
+import {
+  createJobWorker,
+  defineJob,
+  UnrecoverableJobError,
+  jobTablesSql,
+  type JobDefinition,
+  type JobWorker,
+} from './index.ts'
 import { createTrace, executionContext, currentTrace } from '../trace.ts'
-import { enqueue } from './job.ts'
+import { enqueue } from '../database/enqueue.ts'
 import { nextRun } from './schedule.ts'
 import type { JobWorkerOptions } from './worker.ts'
 

@@ -2,7 +2,7 @@ import { Cron } from 'croner'
 import type { Pool, PoolClient } from 'pg'
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { runSystemTransaction } from '../database/connections.ts'
-import { enqueue } from './job.ts'
+import { enqueue } from '../database/enqueue.ts'
 import type { JobDefinition } from './job.ts'
 
 const tz = 'Asia/Shanghai'

@@ -6,7 +6,7 @@ import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import { operatorsByFilterSuffix } from '../../resource/suffixes.ts'
 import type { Caller } from '../caller.ts'
 import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
-import { columnNameSql, hasTenantColumn, isSecretField, storedFields } from '../database/rows.ts'
+import { columnNameSql, hasTenantColumn, isSecretField, storedFields } from '../database/row-sql.ts'
 import { Refused } from '../refused.ts'
 import { shownEndMatchSql, operatorForMaskedField, type MaskedEndOperator } from './masked-filters.ts'
 

@@ -4,7 +4,7 @@ import type { Field } from '../../fields/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { readBatch, type UnitOfWorkOptions, type Pool } from '../database/db.ts'
-import { columnNameSql } from '../database/rows.ts'
+import { columnNameSql } from '../database/row-sql.ts'
 import { isNeverEmpty, orderSql, type SortTerm } from './filters.ts'
 
 /** From this offset on, a page starts from a remembered sort key instead of skipping rows (keyset pagination). */

@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Resource } from '../../resource/define-resource.ts'
 import { fieldsIndexedInListOrder } from '../../resource/list-capabilities.ts'
-import { columnNameSql, hasTenantColumn, tableNameSql } from '../database/rows.ts'
+import { columnNameSql, hasTenantColumn, tableNameSql } from '../database/row-sql.ts'
 import { orderSql, type Filter, type SortTerm } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
 

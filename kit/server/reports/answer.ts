@@ -6,7 +6,7 @@ import type { ReportResult, ReportFigure, ReportFigureGrid, ReportHeading } from
 import type { DimensionValue, ReportQuery } from '../../resource/report-query.ts'
 import { localize } from '../../resource/localized-text.ts'
 import { readBatch, type UnitOfWorkOptions, type Sql } from '../database/db.ts'
-import { hasTenantColumn } from '../database/rows.ts'
+import { hasTenantColumn } from '../database/row-sql.ts'
 import { Refused } from '../refused.ts'
 import { unitOfWorkOptionsForRead } from '../resource/list-of.ts'
 import { requireListPermission } from '../resource/may-list.ts'

@@ -1,22 +1,5 @@
-import type { Fields } from '../../fields/field-kind.ts'
 import { Refused } from '../refused.ts'
-import type { Call, Route } from '../module.ts'
-import type { ModuleRegistry } from '../services.ts'
-
-/** What a call asks for, as its handler will read it. Approval and other checks before the handler use only this. */
-export type RequestedOperation = {
-  /** Parsed values by name. */
-  values: Record<string, unknown>
-  /** Declarations of those values that are declared fields. */
-  fields: Fields
-  /** Ids of the rows the call names. */
-  ids: string[]
-  /**
-   * Operation applied to each of these rows, as bulk runs name it. Absent if the call changes no row, or always a
-   * single one.
-   */
-  operation?: string
-}
+import type { Call, RequestedOperation, Route, ModuleRegistry } from '../module.ts'
 
 /**
  * Returns what a call asks for: from the route's own `asks`, else from its parsed input, else from query and body.

@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { PART_SEARCH_CHARACTERS_MIN, type Field, type Fields } from '../../fields/field-kind.ts'
+import { PART_SEARCH_CHARACTERS_MIN, type Field, type Fields, parseIdInput } from '../../fields/field-kind.ts'
 import { fieldKindOf, treeParentKeyOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
@@ -23,7 +23,7 @@ import { unitOfWorkOptionsForRead, withoutLimits } from '../resource/list-of.ts'
 import { personalDataRoutes } from '../resource/open-personal.ts'
 import { canReadTitle, rowTitleSql } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { defineRoute, type Call, type ResourceHooks, type Route } from '../module.ts'
+import { defineRoute, type Call, type ResourceHooks, type Route, type ModuleRegistry } from '../module.ts'
 import {
   notDeletedSql,
   columnNameSql,
@@ -31,11 +31,10 @@ import {
   tenantPredicateSql,
   tableNameSql,
   tenantScopeOf,
-} from '../database/rows.ts'
+} from '../database/row-sql.ts'
+import { nestByParent } from '../resource/trees.ts'
 import { backgroundTaskRoutes } from '../sheets/routes.ts'
 import { hasListPermission } from '../resource/may-list.ts'
-import type { ModuleRegistry } from '../services.ts'
-import { parseIdInput } from '../../fields/field-kind.ts'
 
 const OPTIONS_MAX = 200
 const TREE_MAX = 5000
@@ -258,21 +257,6 @@ function optionOf(resource: Resource<any, any>, { code, parent }: Shown, row: Re
     ...(field && row.code ? { code: String(fieldKindOf(field).wire(row.code, field)) } : {}),
     ...(parent ? { parentId: String(row.parentId ?? '0') } : {}),
   }
-}
-
-/**
- * Turns a flat list into trees, keeping the order. A node whose parent is missing becomes a root; `children` is set
- * only where there are any.
- */
-export function nestByParent<T extends { id: string; parentId?: string; children?: T[] }>(nodes: T[]): T[] {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const roots: T[] = []
-  for (const node of nodes) {
-    const parent = node.parentId && node.parentId !== node.id ? byId.get(node.parentId) : undefined
-    if (parent) (parent.children ??= []).push(node)
-    else roots.push(node)
-  }
-  return roots
 }
 
 const LABEL = {

@@ -9,9 +9,17 @@ import { handleListCall } from '../resource/list-of.ts'
 import { Refused, type RefusalCode } from '../refused.ts'
 import { idsParameterOf, requireIdList, handleRemoveCall } from '../resource/remove-of.ts'
 import { createPipeline } from './pipeline.ts'
-import { withExtensions, type Call, type ModuleDefinition, type Route, type ServedResource } from '../module.ts'
-import type { ModuleRegistry, Services } from '../services.ts'
-import { requestBodyObject, parseRowIds, type RequestedOperation } from './asked.ts'
+import {
+  withExtensions,
+  type Call,
+  type ModuleDefinition,
+  type Route,
+  type ServedResource,
+  type ModuleRegistry,
+  type RequestedOperation,
+} from '../module.ts'
+import type { Services } from '../services.ts'
+import { requestBodyObject, parseRowIds } from './asked.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
 import { submitOperationOf, handleSubmitCall, submitTitle } from '../resource/submit-of.ts'
 
@@ -161,7 +169,8 @@ export function createModuleRegistry(given: readonly ModuleDefinition[]): Module
   }
   const faults = validateDeclarations(modules, served)
   if (faults.length) throw new Error(`The declarations do not fit together:\n${faults.join('\n')}`)
-  return { modules, served, resource, addresses: addressesOf(allRoutes(modules)) }
+  const routes = allRoutes(modules)
+  return { modules, served, resource, routes, addresses: addressesOf(routes) }
 }
 
 /** Paths of routes that can be called under several: those with `aliasOf`, and those with the same handler. */
@@ -183,16 +192,13 @@ function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly str
   )
 }
 
-/** All routes of all modules, in their order. */
-export const allModuleRoutes = (registry: ModuleRegistry): Route[] => allRoutes(registry.modules)
-
 const allRoutes = (modules: readonly ModuleDefinition[]): Route[] =>
   modules.flatMap((module) => [...(module.resources ?? []).flatMap(resourceRoutes), ...(module.routes ?? [])])
 
 export function mountModules(app: FastifyInstance, services: Services, more: readonly Route[]): readonly Route[] {
   const pipeline = createPipeline(app, services)
   const seen = new Set<string>()
-  for (const one of [...allModuleRoutes(services.registry), ...more]) {
+  for (const one of [...services.registry.routes, ...more]) {
     const key = `${one.method} ${one.path}`
     if (seen.has(key)) throw new Error(`route ${key} is mounted twice`)
     seen.add(key)

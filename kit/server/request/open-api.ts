@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { hasValueLabel, fieldKindOf } from '../../fields/kinds.ts'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { valueLabelKeyOf, type Resource } from '../../resource/define-resource.ts'
-import type { AccessRule, Route } from '../module.ts'
+import type { AccessRule, Route, ModuleRegistry } from '../module.ts'
 import { isPublicAccess, isTerminalAccess } from './permit.ts'
-import type { ModuleRegistry } from '../services.ts'
 
 /** Keys of the dictionaries declared by modules, by dictionary; those of tenants are not included. */
 type Choices = ReadonlyMap<string, readonly string[]>

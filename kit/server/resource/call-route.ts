@@ -1,11 +1,9 @@
-import { allModuleRoutes } from '../request/mount.ts'
 import { findServedResource } from './custom-fields.ts'
 import { requestApprovalIfNeeded, type PendingApproval } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { authoriseCall } from '../request/pipeline.ts'
-import type { Call, Route, ServedResource } from '../module.ts'
-import type { ModuleRegistry } from '../services.ts'
+import type { Call, Route, ServedResource, ModuleRegistry } from '../module.ts'
 
 const known = new WeakMap<ModuleRegistry, Map<string, Route>>()
 
@@ -15,8 +13,7 @@ export function findRoute(registry: ModuleRegistry, path: string): Route | undef
   if (!routes) {
     known.set(registry, (routes = new Map()))
     // A writing route wins over a GET route at the same path.
-    for (const one of allModuleRoutes(registry))
-      if (one.method !== 'GET' || !routes.has(one.path)) routes.set(one.path, one)
+    for (const one of registry.routes) if (one.method !== 'GET' || !routes.has(one.path)) routes.set(one.path, one)
   }
   return routes.get(path)
 }

@@ -1,21 +1,6 @@
-import {
-  canReceiveCustomFields,
-  resourceWithCustomFields,
-  type CustomField,
-  type CustomFieldsByResource,
-} from '../../resource/custom-fields.ts'
+import { canReceiveCustomFields, resourceWithCustomFields, type CustomField } from '../../resource/custom-fields.ts'
 import type { Call, ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
-
-/** Cache of the custom fields of tenants. Provided by the module that stores them. */
-export type CustomFieldCache = {
-  /** Loads a tenant's fields; await it before `of`. Returns undefined if they are loaded already. */
-  ready: (tenantId: string) => Promise<void> | undefined
-  /** Custom fields of a tenant by resource. */
-  of: (tenantId: string) => CustomFieldsByResource
-  /** Clears the cache after a change, so that the next reader loads the new fields. */
-  forget: () => void
-}
 
 const made = new WeakMap<readonly CustomField[], WeakMap<ServedResource, ServedResource>>()
 

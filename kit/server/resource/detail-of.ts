@@ -7,7 +7,7 @@ import { withTenantCustomFields } from './custom-fields.ts'
 import { presentRows, selectColumnsSql } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { columnNameSql } from '../database/rows.ts'
+import { columnNameSql } from '../database/row-sql.ts'
 
 /**
  * GET {base}/detail: returns one row by id (or the resource's own key). Rows the caller may not see give the same 404

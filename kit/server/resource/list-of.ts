@@ -25,7 +25,7 @@ import { withTenantCustomFields } from './custom-fields.ts'
 import { presentRows, selectColumnsSql } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { notDeletedSql, tenantPredicateSql, tableNameSql, tenantScopeOf } from '../database/rows.ts'
+import { notDeletedSql, tenantPredicateSql, tableNameSql, tenantScopeOf } from '../database/row-sql.ts'
 import { cappedCountSql, totalCacheKey, isCappedTotal, cacheTotal, cachedTotal } from '../lists/totals.ts'
 
 export type ListPage = {

@@ -13,10 +13,10 @@ import {
 import type { Lang } from '../../resource/localized-text.ts'
 import { MANAGEMENT_TENANT, hasPermission, type Caller } from '../caller.ts'
 import { canReadField, canReadUnmasked, visibleFields } from '../database/data-scope.ts'
-import type { ResourceHooks, Call } from '../module.ts'
+import type { ResourceHooks, Call, ModuleRegistry } from '../module.ts'
 import { SECRET_MASK } from '../security/index.ts'
-import { hasTenantColumn, storedFields } from '../database/rows.ts'
-import type { ModuleRegistry, Services } from '../services.ts'
+import { hasTenantColumn, storedFields } from '../database/row-sql.ts'
+import type { Services } from '../services.ts'
 
 type Any = Resource<any, any>
 

@@ -4,8 +4,8 @@ import { isReferenceField, fieldKindOf } from '../../fields/kinds.ts'
 import type { ReferenceRemovalPolicy } from '../../fields/options.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import type { Db } from '../database/db.ts'
-import { storedFields } from '../database/rows.ts'
-import type { ModuleRegistry } from '../services.ts'
+import { storedFields } from '../database/row-sql.ts'
+import type { ModuleRegistry } from '../module.ts'
 
 type Any = Resource<any, any>
 

@@ -4,7 +4,7 @@ import { permissionCodeOf, type Resource } from '../../resource/define-resource.
 import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { hasTenantColumn } from '../database/rows.ts'
+import { hasTenantColumn } from '../database/row-sql.ts'
 import { checkRemovalReferences } from './referenced-by.ts'
 import { lockAgainstReferencing } from './references.ts'
 import {

@@ -1,15 +1,17 @@
 import { requirePlatformCaller } from '../require-platform-caller.ts'
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Field, Fields, FieldProblem } from '../../fields/field-kind.ts'
-import { fieldKindOf } from '../../fields/kinds.ts'
-import { referencedResourceName } from '../../fields/ref/family-of.ts'
 import {
+  type Field,
+  type Fields,
+  type FieldProblem,
   fieldEntries,
   fieldEntriesWithOption,
   isEmptyInput,
   isMinusOneInput,
   parseIdInput,
 } from '../../fields/field-kind.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { referencedResourceName } from '../../fields/ref/family-of.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, hasPermission } from '../caller.ts'
 import { cleanHtml } from './clean-html.ts'
@@ -18,22 +20,22 @@ import { awaitBatch, type Db } from '../database/db.ts'
 import { ignoreUnchangedProblems, rejectIgnoredFields, omitHiddenFields } from './read-only-fields.ts'
 import { referenceableRowsSql, callForReference, visibleRowsSql } from './list-of.ts'
 import { lockAgainstRemoval } from './references.ts'
-import { requestBodyObject, parseRowIds, type RequestedOperation } from '../request/asked.ts'
+import { requestBodyObject, parseRowIds } from '../request/asked.ts'
+import { type RequestedOperation, invalidInputRefusal, type Call, type ServedResource } from '../module.ts'
 import { fieldsChangedByAlias, parseEntity, checkConditionalRequired } from '../request/parse-input.ts'
 import { withTenantCustomFields } from './custom-fields.ts'
 import { readableSecretNamedKeys, omitHiddenFieldValues, presentRow, selectColumnsSql } from './present.ts'
 import { SECRET_MASK } from '../security/index.ts'
 import { Refused } from '../refused.ts'
-import { invalidInputRefusal, type Call, type ServedResource } from '../module.ts'
 import {
   notDeletedSql,
   columnNameSql,
   hasTenantColumn,
   tenantPredicateSql,
-  updateRowDeferred,
   resourceColumnsSql,
   tableNameSql,
-} from '../database/rows.ts'
+} from '../database/row-sql.ts'
+import { updateRowDeferred } from '../database/rows.ts'
 
 type Problems = Parameters<typeof invalidInputRefusal>[0]
 

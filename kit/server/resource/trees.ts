@@ -3,12 +3,11 @@ import { isEmptyInput } from '../../fields/field-kind.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { readBatch, type Db } from '../database/db.ts'
 import { queryFilterSql, queryOrderBySql } from '../lists/filters.ts'
-import { nestByParent } from '../request/kit-routes.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from './list-of.ts'
 import { presentRows, selectColumnsSql } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { notDeletedSql, hasTenantColumn, tableNameSql } from '../database/rows.ts'
+import { notDeletedSql, hasTenantColumn, tableNameSql } from '../database/row-sql.ts'
 import { requireRowId, handleSubmitCall, tenantIdsByRow } from './submit-of.ts'
 
 /** Label of the missing parent of a root (wire contract §1.5). */
@@ -75,6 +74,21 @@ export async function loadTreeRows(
   const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [statement])
   const wire = await presentRows(call, resource, hooks, rows!)
   return wire.map((row, index) => (lazy ? { ...row, hasChildren: rows![index]!.hasChildren === true } : row) as TreeRow)
+}
+
+/**
+ * Turns a flat list into trees, keeping the order. A node whose parent is missing becomes a root; `children` is set
+ * only where there are any.
+ */
+export function nestByParent<T extends { id: string; parentId?: string; children?: T[] }>(nodes: T[]): T[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const roots: T[] = []
+  for (const node of nodes) {
+    const parent = node.parentId && node.parentId !== node.id ? byId.get(node.parentId) : undefined
+    if (parent) (parent.children ??= []).push(node)
+    else roots.push(node)
+  }
+  return roots
 }
 
 /** Returns them nested. A row whose parent is not included becomes a root, so that a filtered tree still shows it. */

@@ -5,7 +5,7 @@ import { baseFields, valueLabelKeyOf, type Resource } from '../../resource/defin
 import type { Lang } from '../../resource/localized-text.ts'
 import type { Caller } from '../caller.ts'
 import { visibleFields } from '../database/data-scope.ts'
-import { hasTenantColumn } from '../database/rows.ts'
+import { hasTenantColumn } from '../database/row-sql.ts'
 import {
   truncateCellText,
   cellStyleOf,

@@ -16,7 +16,7 @@ import {
   tenantPredicateSql,
   tableNameSql,
   tenantScopeOf,
-} from '../database/rows.ts'
+} from '../database/row-sql.ts'
 import { splitCellValues, YES_NO_TEXTS } from './cells.ts'
 
 type Candidate = {

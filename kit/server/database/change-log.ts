@@ -3,7 +3,7 @@ import type { Field } from '../../fields/field-kind.ts'
 import { isWriteOnlyField } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { isSecretInRow } from '../security/index.ts'
-import { newId } from '../database/snowflake.ts'
+import { newId } from './snowflake.ts'
 
 type Any = Resource<any, any>
 

@@ -1,0 +1,59 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { currentTrace } from '../trace.ts'
+
+type JobRequest = {
+  queue: string
+  payload?: unknown
+  tenantId: string
+  /**
+   * Deduplication key, per queue and tenant. While such a job waits, enqueueing again changes nothing (with
+   * `moveEarlier` it takes the new payload); while it runs, it is run once more afterwards with the last payload and
+   * time. No run begins before the transactions that enqueued it commit.
+   */
+  key?: string
+  runAt?: Date
+  /** Moves a waiting job with the same key forward to `runAt`. */
+  moveEarlier?: boolean
+  maxAttempts?: number
+}
+
+/** A pg client or pool, to run in the caller's transaction. */
+type Queryable = { query(text: string, values: unknown[]): Promise<unknown> }
+
+export const jobChannel = 'job'
+const maxAttemptsDefault = 10
+
+/**
+ * Enqueues a job in the caller's transaction; it exists only if that commits. Returns the job's id, or undefined if a
+ * job with the same key was already waiting. Callers at the same moment may get the same id.
+ */
+export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
+  const statement = enqueueSql(request)
+  const { rows } = (await client.query(statement.text, statement.values)) as { rows: { id: string }[] }
+  return rows[0]?.id
+}
+
+/** Returns the statement of `enqueue`, to be sent with others. */
+export const enqueueSql = (request: JobRequest): Sql => enqueueSqlWhere(request, sql`true`)
+
+/** Like `enqueueSql`, but enqueues only if the SQL condition holds. */
+export function enqueueSqlWhere(request: JobRequest, condition: Sql): Sql {
+  const { queue, payload = {}, tenantId, key, runAt, moveEarlier = false, maxAttempts = maxAttemptsDefault } = request
+  const same = sql`queue = ${queue} and tenant_id = ${tenantId} and dedupe_key = ${key}`
+  // The shared lock keeps the waiting job from starting before this commit, without making other callers wait.
+  const isFirst =
+    key === undefined || moveEarlier
+      ? sql``
+      : sql`and not exists (select from job where ${same} and state = 'asked' for share)`
+  return sql`
+    insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts, trace_id)
+    select ${tenantId}, ${queue}, ${JSON.stringify(payload)}::jsonb, ${key ?? null},
+      coalesce(${runAt?.toISOString() ?? null}::timestamptz, clock_timestamp()), ${maxAttempts}::int,
+      ${currentTrace()?.id ?? ''} where ${condition} ${isFirst}
+    on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do update
+      set payload = excluded.payload,
+        again_at = case job.state when 'running' then excluded.run_at end,
+        run_at = case when ${moveEarlier} and job.state = 'asked' then least(job.run_at, excluded.run_at)
+          else job.run_at end
+    returning id::text, pg_notify(${jobChannel}, ${queue})`
+}
