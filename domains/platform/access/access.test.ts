@@ -709,8 +709,8 @@ describe('what a data scope may say', () => {
       await server.services.unit({ tenantId }, (db) =>
         createUser(db, { account: 'two', name: 'x', password: 'two', roleIds: [staffRole, other] }),
       )
-      const ways: Record<string, string>[] = [{}, { 'role-id': staffRole }, { 'role-id': other }]
-      for (const headers of ways) {
+      const headerSets: Record<string, string>[] = [{}, { 'role-id': staffRole }, { 'role-id': other }]
+      for (const headers of headerSets) {
         const answer = await server.call(undefined, 'POST', '/api/blade-auth/oauth/token', {
           query: { grant_type: 'password', tenantId, username: 'two', password: md5Hex('two') },
           headers: { authorization: basic('script', 'script_secret'), ...headers },

@@ -85,7 +85,7 @@ const inputs = { parentId: ParentInput }
 const transformActions = (rowActions: RowAction[], row: Row) =>
   isMenu(row) ? rowActions : rowActions.filter(({ key }) => key !== 'below')
 
-export default function MenuPage() {
+export default function MenusPage() {
   const may = useResourcePermissions(menu)
   const [button, setButton] = useState<Partial<Row>>()
   return (

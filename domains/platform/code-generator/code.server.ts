@@ -36,8 +36,8 @@ async function modelsOf(db: Db, row: CodeRow, services: Call['services']) {
   const main = await modelWith(db, row.modelId)
   const lines = row.templateType === 'sub' && row.subModelId ? await modelWith(db, row.subModelId) : undefined
   const { families } = generatorCatalogueOf(services.registry)
-  const settle = (one: ModelWithColumns) => ({ ...one, parts: withReferences(one.parts, families) })
-  return { main: settle(main), lines: lines && settle(lines) }
+  const resolveReferences = (one: ModelWithColumns) => ({ ...one, parts: withReferences(one.parts, families) })
+  return { main: resolveReferences(main), lines: lines && resolveReferences(lines) }
 }
 
 async function filesOfAll(db: Db, rows: readonly CodeRow[], services: Call['services']): Promise<GeneratedFile[]> {

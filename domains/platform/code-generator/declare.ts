@@ -148,7 +148,7 @@ export function createResourceDeclaration(design: ResourceDesign): DeclarationRe
       fields,
       list: {
         columns: [...(shown.length ? shown : [title]), 'createTime'],
-        time: shown.find((key) => isAskedTime(fields[key]!)) ?? false,
+        time: shown.find((key) => isSearchedTime(fields[key]!)) ?? false,
         ...(Object.values(fields).some(({ make }) => make === 'tree') && { paged: false }),
       },
       unique: [...sets.values()],
@@ -184,7 +184,7 @@ function scopeOf(fields: Record<string, GeneratedField>): { scope?: { shop: stri
 }
 
 /** Whether it is a date field that is searched by range. */
-const isAskedTime = ({ make, options }: GeneratedField): boolean =>
+const isSearchedTime = ({ make, options }: GeneratedField): boolean =>
   (make === 'date' || make === 'datetime') && options.search === 'range'
 
 const isTitle = ({ make }: GeneratedField): boolean => make === 'text'
@@ -200,9 +200,9 @@ const isPlainKey = (key: string): boolean => /^[a-z][A-Za-z0-9]{0,48}$/.test(key
 
 type NotesByCode = Record<NoteCode, string[]>
 type CommonOptions = { label: LocalizedText } & Options
-type Made = { key: string; field: GeneratedField; dictionary?: GeneratedDictionary }
+type DeclaredField = { key: string; field: GeneratedField; dictionary?: GeneratedDictionary }
 
-function fieldOf(part: ModelColumn, design: ResourceDesign, found: NotesByCode): Made | undefined {
+function fieldOf(part: ModelColumn, design: ResourceDesign, found: NotesByCode): DeclaredField | undefined {
   const proposed = proposedKey(part)
   if (!proposed) return undefined
   const { make, to } = kindAndTarget(part, design)
@@ -216,13 +216,13 @@ function fieldOf(part: ModelColumn, design: ResourceDesign, found: NotesByCode):
   // A field that refers to no resource must not be named `…Id`.
   const key = leads ? proposed : proposed.replace(/Ids?$/, 'No')
   if (isLost || (key !== part.propertyName && /Ids?$/.test(part.propertyName))) found.unknown.push(key)
-  const said = { label: labelOf(part, key, found), ...common(part, make) }
-  if (leads) return { key, field: leadingField(make, to, part, said) }
-  if (make === 'dict') return dictField(part, key, design, said, found)
+  const commonOptions = { label: labelOf(part, key, found), ...common(part, make) }
+  if (leads) return { key, field: leadingField(make, to, part, commonOptions) }
+  if (make === 'dict') return dictField(part, key, design, commonOptions, found)
   const note = NOTE_OF_KIND[make]
   if (note) found[note].push(key)
   const made = isLost ? unlinkedKind(part) : make
-  return { key, field: { make: made, options: { ...said, ...optionsOf(made, part) } } }
+  return { key, field: { make: made, options: { ...commonOptions, ...optionsOf(made, part) } } }
 }
 
 /** Returns a field name from a column's names; '' when no character of them can be used in code. */
@@ -258,10 +258,15 @@ function kindAndTarget(
 }
 
 /** Returns a reference field: to the parent row of a tree, or to another resource. */
-const leadingField = (make: 'ref' | 'tree', to: string, part: ModelColumn, said: CommonOptions): GeneratedField => ({
+const leadingField = (
+  make: 'ref' | 'tree',
+  to: string,
+  part: ModelColumn,
+  commonOptions: CommonOptions,
+): GeneratedField => ({
   make,
   of: to,
-  options: make === 'tree' ? { label: said.label } : { ...said, ...searched(part, SAME) },
+  options: make === 'tree' ? { label: commonOptions.label } : { ...commonOptions, ...searched(part, SAME) },
 })
 
 /** Returns a field's label. A missing English one is made from the column name, with a warning. */
@@ -375,7 +380,7 @@ function dictField(
   design: ResourceDesign,
   said: CommonOptions,
   found: NotesByCode,
-): Made {
+): DeclaredField {
   const code = /^\w{1,50}$/.test(part.dictCode) ? part.dictCode : `${toSqlName(design.name)}_${toSqlName(key)}`
   const numeric = isIntegerType(part.jdbcType)
   const has = part.options.some((one) => one.key === part.defaultValue)

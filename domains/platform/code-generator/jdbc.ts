@@ -1,7 +1,7 @@
 import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 
 /** Location of a database, parsed from a JDBC URL. */
-type Place = {
+type JdbcLocation = {
   driverClass: string
   host: string
   port: number
@@ -26,15 +26,16 @@ const ADDRESS = new RegExp(
  * Parses `jdbc:mysql://host:port/name?…`, as older clients send it; undefined when unreadable. Reads only schema and
  * TLS from the parameters: others could make a driver read files.
  */
-export function parseJdbcUrl(address: string): Place | undefined {
+export function parseJdbcUrl(address: string): JdbcLocation | undefined {
   if (address.length > ADDRESS_MAX) return undefined
   const found = ADDRESS.exec(address.trim().replaceAll('&amp;', '&'))
   if (!found) return undefined
   const [, kind, host, port, name, query = ''] = found
   const { driverClass, port: usual } = KINDS[kind as keyof typeof KINDS]
-  const said = new URLSearchParams(query)
-  const schemaName = driverClass === POSTGRES_DRIVER_CLASS ? said.get('currentSchema')?.split(',')[0] : undefined
-  const tls = said.get('ssl') ?? said.get('useSSL') ?? said.get('sslmode') ?? said.get('sslMode')
+  const parameters = new URLSearchParams(query)
+  const schemaName = driverClass === POSTGRES_DRIVER_CLASS ? parameters.get('currentSchema')?.split(',')[0] : undefined
+  const tls =
+    parameters.get('ssl') ?? parameters.get('useSSL') ?? parameters.get('sslmode') ?? parameters.get('sslMode')
   return {
     driverClass,
     host: host!.replace(/^\[|\]$/g, ''),

@@ -86,10 +86,10 @@ async function modelFor({ services, caller }: Call, id: string) {
     if (!row) throw new Refused('not_found', { label: model.label })
     return row
   }
-  const whose = caller.isPlatform
+  const ownerTenantId = caller.isPlatform
     ? (await services.unit({ crossTenantReason: 'platform administrator: whose model is this' }, read)).tenantId
     : caller.tenantId
-  return services.unit({ tenantId: whose }, async (db) => ({
+  return services.unit({ tenantId: ownerTenantId }, async (db) => ({
     row: await read(db),
     saved: await findModelColumnRows(db, id),
   }))
@@ -121,7 +121,7 @@ function rawRows({ columns }: ForeignTable, call: Call) {
 type SourceTableQuery = { modelId: string | null; datasourceId: string | null; tableName?: string | null }
 
 /** Returns the table that is requested by name or through its model. Refuses a model that was entered by hand. */
-async function tableAsked(call: Call<SourceTableQuery>): Promise<{ sourceId: string; table: string }> {
+async function requestedTable(call: Call<SourceTableQuery>): Promise<{ sourceId: string; table: string }> {
   const { modelId, datasourceId, tableName } = call.input
   const row = modelId ? (await modelFor(call, modelId)).row : undefined
   const sourceId = datasourceId ?? row?.datasourceId
@@ -139,7 +139,7 @@ async function prototypesOrColumns(call: Call<SourceTableQuery>) {
       return saved.map((one) => ({ ...rowToModelColumn(one), id: one.id, modelId, sort: one.sort ?? 0 }))
     if (!call.input.datasourceId && !row.datasourceId) return []
   }
-  const { sourceId, table } = await tableAsked(call)
+  const { sourceId, table } = await requestedTable(call)
   return rawRows(await readTable(call, sourceId, table), call)
 }
 
@@ -237,7 +237,7 @@ export const modelRoutes = [
     perMinute: 120,
     input: { tableName: f.text({ label: model.fields.modelTable.label, max: 100 }), modelId, datasourceId },
     handle: async (call) => {
-      const { sourceId, table } = await tableAsked(call)
+      const { sourceId, table } = await requestedTable(call)
       const info = await readTable(call, sourceId, table)
       return {
         name: info.name,

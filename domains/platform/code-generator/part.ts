@@ -179,10 +179,12 @@ function textKind({ base, name, length }: ForeignColumn): GeneratedFieldKind {
 
 /** Returns the choices of a column, in English where existing declarations translate them. */
 function choicesOf(column: ForeignColumn, { words }: GeneratorCatalogue): ProposedDictionaryEntry[] {
-  const said = parseChoicesFromComment(column.comment)
+  const commentChoices = parseChoicesFromComment(column.comment)
   const all = column.values.length
-    ? column.values.map((key) => said.find((one) => one.key === key) ?? { key, zh: key, en: toEnglishLabel(key) })
-    : said
+    ? column.values.map(
+        (key) => commentChoices.find((one) => one.key === key) ?? { key, zh: key, en: toEnglishLabel(key) },
+      )
+    : commentChoices
   return all.map((one) => ({ ...one, en: words.get(one.zh) ?? one.en }))
 }
 

@@ -44,21 +44,19 @@ export function GeneratedCodePreview({ designs }: { designs: readonly ResourceDe
 }
 
 function PageLabel({ made }: { made: GeneratedResource }) {
-  const told = useLocalize()
+  const t = useLocalize()
   return (
     <>
-      {told(words.page)} · {told(made.design.label)}
+      {t(words.page)} · {t(made.design.label)}
     </>
   )
 }
 
 /** Warnings a developer should check before using the files. */
 function GenerationNotes({ made }: { made: readonly GeneratedResource[] }) {
-  const told = useLocalize()
+  const t = useLocalize()
   const lines = made.flatMap(({ declared }) =>
-    declared.notes.map(({ code: note, keys }) =>
-      told(generationNoteTexts[note], { keys: [...new Set(keys)].join(', ') }),
-    ),
+    declared.notes.map(({ code: note, keys }) => t(generationNoteTexts[note], { keys: [...new Set(keys)].join(', ') })),
   )
   if (!lines.length) return null
   return (
@@ -66,7 +64,7 @@ function GenerationNotes({ made }: { made: readonly GeneratedResource[] }) {
       className="kit-note"
       type="warning"
       showIcon
-      title={told(words.look)}
+      title={t(words.look)}
       description={
         <ul className="develop-notes">
           {lines.map((line) => (
@@ -122,7 +120,7 @@ function MadePage({ made }: { made: GeneratedResource }) {
 }
 
 function Drawn({ made, language }: { made: GeneratedResource; language: Lang }) {
-  const told = useLocalize()
+  const t = useLocalize()
   const [family] = useState(() => shownFamily(made))
   const [client] = useState(() => clientFor(made.declared, language))
   const [answers] = useState(() => family && answersOf(family, made.declared, language))
@@ -133,10 +131,10 @@ function Drawn({ made, language }: { made: GeneratedResource; language: Lang }) 
     setReady(true)
     return back
   }, [answers])
-  if (!family) return <Alert type="error" showIcon title={told(words.broken)} />
+  if (!family) return <Alert type="error" showIcon title={t(words.broken)} />
   return (
     <>
-      <p className="kit-quiet">{told(words.samples)}</p>
+      <p className="kit-quiet">{t(words.samples)}</p>
       <div className="develop-page">
         {isReady && (
           <QueryClientProvider client={client}>

@@ -141,14 +141,14 @@ describe('a data source', () => {
   })
 
   test('whose name means another address a moment later is asked at the one that was looked at, and once', async () => {
-    let asked = 0
-    const resolve = async () => [{ address: ++asked === 1 ? LOOPBACK : '10.9.9.9' }]
+    let lookups = 0
+    const resolve = async () => [{ address: ++lookups === 1 ? LOOPBACK : '10.9.9.9' }]
     const open = { ...closed, inside: ['127.0.0.1/32'] }
     const address = await resolveAllowedAddress('changing.example.com', open, resolve)
     // The host name cannot be resolved, which proves that the driver does not resolve it.
     const source = { ...postgres, host: 'changing.example.invalid' }
     expect(await runDataSourceSession(source, address, (ask) => ask('select 7 as n'))).toEqual([{ n: '7' }])
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
   })
 
   test.each([POSTGRES_DRIVER_CLASS, MYSQL_DRIVER_CLASS])(

@@ -5,7 +5,7 @@ import type { RunSourceQuery } from './source.client.ts'
 /** Tables offered for choice; others of a larger database are entered by name. */
 const TABLES_MAX = 2000
 
-type Whose = { driverClass: string; databaseName: string; schemaName: string | null }
+type SchemaLocation = { driverClass: string; databaseName: string; schemaName: string | null }
 
 const POSTGRES_TABLES = `
   select c.relname as name, left(coalesce(obj_description(c.oid, 'pg_class'), ''), 1000) as comment
@@ -21,11 +21,11 @@ const MYSQL_TABLES = `
 /** Lists tables and views, without those of a workflow engine in the same database. */
 export async function listDataSourceTables(
   ask: RunSourceQuery,
-  whose: Whose,
+  location: SchemaLocation,
 ): Promise<{ name: string; comment: string }[]> {
-  const rows = await (whose.driverClass === MYSQL_DRIVER_CLASS
-    ? ask(MYSQL_TABLES, [whose.databaseName])
-    : ask(POSTGRES_TABLES, [whose.schemaName || 'public']))
+  const rows = await (location.driverClass === MYSQL_DRIVER_CLASS
+    ? ask(MYSQL_TABLES, [location.databaseName])
+    : ask(POSTGRES_TABLES, [location.schemaName || 'public']))
   return rows.map((row) => ({ name: text(row.name), comment: text(row.comment) }))
 }
 
@@ -83,20 +83,20 @@ const MYSQL_COLUMNS = `
 /** Reads a table with its columns; undefined when there is none of this name. */
 export async function findForeignTable(
   ask: RunSourceQuery,
-  whose: Whose,
+  location: SchemaLocation,
   name: string,
 ): Promise<ForeignTable | undefined> {
-  if (whose.driverClass === MYSQL_DRIVER_CLASS) {
-    const rows = await ask(MYSQL_COLUMNS, [whose.databaseName, name])
+  if (location.driverClass === MYSQL_DRIVER_CLASS) {
+    const rows = await ask(MYSQL_COLUMNS, [location.databaseName, name])
     if (!rows.length) return undefined
-    const rules = await rulesIn(ask, whose.databaseName, name)
+    const rules = await rulesIn(ask, location.databaseName, name)
     const documents = new Set(rules.flatMap((rule) => /^json_valid\(`(.+)`\)$/.exec(rule)?.[1] ?? []))
     const columns = rows
       .map(mysqlColumn)
       .map((one) => (documents.has(one.name) ? { ...one, base: 'json' } : withValues(one, rules)))
     return { name, comment: text(rows[0]!.table_comment), columns }
   }
-  const schema = whose.schemaName || 'public'
+  const schema = location.schemaName || 'public'
   const rows = await ask(POSTGRES_COLUMNS, [schema, name])
   if (!rows.length) return undefined
   const [said] = await ask(

@@ -135,25 +135,29 @@ function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
 
 /** Returns a new model's names, proposed from the table; the user can change them. */
 function modelFrom(source: Source, name: string, comment: string) {
-  const said = comment === name ? '' : labelFromComment(comment.slice(name.length + 1))
+  const title = comment === name ? '' : labelFromComment(comment.slice(name.length + 1))
   return {
     datasourceId: source.id,
     modelTable: name,
-    modelName: said || toEnglishLabel(name),
+    modelName: title || toEnglishLabel(name),
     modelNameEn: toEnglishLabel(name),
     modelCode: toCamelCase(name) || 'model',
     modelClass: legacyClassName(name),
   }
 }
 
-type Info = { fields: ModelColumn[] }
+type TableInfo = { fields: ModelColumn[] }
 
 function Columns({ source, table }: { source: Source; table: string }) {
   const t = useLocalize()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['develop', 'table', source.id, table],
     queryFn: ({ signal }) =>
-      apiGet<Info>(`${model.path}/table-info`, { datasourceId: source.id, tableName: table }, { quiet: true, signal }),
+      apiGet<TableInfo>(
+        `${model.path}/table-info`,
+        { datasourceId: source.id, tableName: table },
+        { quiet: true, signal },
+      ),
     retry: false,
   })
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />

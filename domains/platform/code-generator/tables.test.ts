@@ -121,11 +121,11 @@ afterAll(async () => {
 })
 
 async function read(source: DataSourceConnection): Promise<void> {
-  const whose = { ...source, schemaName: null }
+  const location = { ...source, schemaName: null }
   await runDataSourceSession(source, LOOPBACK, async (ask) => {
-    names[source.driverClass] = (await listDataSourceTables(ask, whose)).map(({ name }) => name)
-    tables[source.driverClass] = (await findForeignTable(ask, whose, 'shelf'))!
-    expect(await findForeignTable(ask, whose, 'nothing')).toBeUndefined()
+    names[source.driverClass] = (await listDataSourceTables(ask, location)).map(({ name }) => name)
+    tables[source.driverClass] = (await findForeignTable(ask, location, 'shelf'))!
+    expect(await findForeignTable(ask, location, 'nothing')).toBeUndefined()
   })
 }
 
@@ -248,13 +248,13 @@ describe.each([
     expect(family.unique).toEqual([['shopId', 'shelfNo']])
     expect(family.fields.shelfNo).toMatchObject({ kind: 'text', max: 20, required: true })
     expect(family.fields).not.toHaveProperty('raw')
-    const told = Object.fromEntries(made!.declared.notes.map(({ code, keys }) => [code, keys]))
-    expect(told.amounts).toEqual(expect.arrayContaining(['price', 'feeFen']))
-    expect(told.left).toEqual(expect.arrayContaining(['raw', 'place']))
-    expect(told.choices).toContain('kind')
+    const keysByNote = Object.fromEntries(made!.declared.notes.map(({ code, keys }) => [code, keys]))
+    expect(keysByNote.amounts).toEqual(expect.arrayContaining(['price', 'feeFen']))
+    expect(keysByNote.left).toEqual(expect.arrayContaining(['raw', 'place']))
+    expect(keysByNote.choices).toContain('kind')
     // A number whose table has no resource becomes no reference.
     const strays = driver === POSTGRES_DRIVER_CLASS ? ['makerNo'] : undefined
-    expect(told.unknown).toEqual(strays)
+    expect(keysByNote.unknown).toEqual(strays)
     for (const key of strays ?? []) expect(family.fields[key]).toMatchObject({ kind: 'number' })
   })
 })

@@ -88,11 +88,11 @@ export function createCustomFieldCache(services: BaseServices): CustomFieldCache
   const known = new Map<string, CachedFields>()
   const loading = new Map<string, Promise<void>>()
   let round = 1
-  const forget = () => {
+  const invalidate = () => {
     round++
     loading.clear()
   }
-  onProcessBroadcast(services, topic, forget)
+  onProcessBroadcast(services, topic, invalidate)
   const read = (tenantId: string): Promise<void> => {
     const mine = round
     const promise = load(services, tenantId).then((fields) => {
@@ -108,7 +108,7 @@ export function createCustomFieldCache(services: BaseServices): CustomFieldCache
     ready: (tenantId) =>
       known.get(tenantId)?.round === round || tenantId === '' ? undefined : (loading.get(tenantId) ?? read(tenantId)),
     of: (tenantId) => known.get(tenantId)?.fields ?? NONE,
-    forget,
+    forget: invalidate,
   }
 }
 

@@ -33,7 +33,7 @@ import { ownField } from './own-field.resource.ts'
 type Draft = PatchOf<typeof ownField>
 type Row = RowOf<typeof ownField>
 /** A field with its stored and changed values merged. */
-type Wanted = Draft & { family: string; kind: CustomFieldKind; labelZh: string; labelEn: string }
+type MergedField = Draft & { family: string; kind: CustomFieldKind; labelZh: string; labelEn: string }
 
 /** Whether a resource can have custom fields: it must use the kit's list, detail and saving. */
 const takesOwn = ({ resource, hooks }: ServedResource): boolean =>
@@ -49,7 +49,12 @@ function familyOf(registry: ModuleRegistry, name: string): Resource<any, any> {
 }
 
 /** Refuses a name that another field of the resource has: nobody could tell them apart on screen or in a workbook. */
-async function checkNames(db: Db, resource: Resource<any, any>, wanted: Wanted, id: string | undefined): Promise<void> {
+async function checkNames(
+  db: Db,
+  resource: Resource<any, any>,
+  wanted: MergedField,
+  id: string | undefined,
+): Promise<void> {
   const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
   const declared = Object.values<Field>(resource.fields).map(({ label }) => label)
   const others = await db.query<{ zh: string; en: string }>(
@@ -130,7 +135,7 @@ async function prepareField(draft: Draft, was: Row | undefined, call: Call): Pro
   leaveOut(draft, kind)
   if (USED.options!.includes(kind) && (draft.options !== undefined || !was))
     draft.options = parseCustomFieldChoices(draft.options, was?.options)
-  const wanted = { ...nothing, ...was, ...draft, kind } as Wanted
+  const wanted = { ...nothing, ...was, ...draft, kind } as MergedField
   if (wanted.required && !(wanted.inForm && wanted.inImport)) throw new Refused('own_required_places')
   await db.advisoryLock('own fields')
   await checkNames(db, resource, wanted, was?.id)

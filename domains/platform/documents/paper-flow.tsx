@@ -10,21 +10,21 @@ export function DocumentsOnPhone({ paper }: { paper: LaidOutDocuments }) {
 }
 
 function FlowSheet({ layout, sheet }: DocumentToRender) {
-  const tell = useDocumentText(layout.language)
-  const head = tell(layout.head, '\n')
+  const localize = useDocumentText(layout.language)
+  const head = localize(layout.head, '\n')
   return (
     <article className="paper-flow">
       <header>
-        <h2>{tell(layout.title)}</h2>
+        <h2>{localize(layout.title)}</h2>
         <p>
-          <small>{tell(layout.number)}</small> {sheet.number}
+          <small>{localize(layout.number)}</small> {sheet.number}
         </p>
         {head && <p className="paper-from">{head}</p>}
       </header>
       <dl>
         {layout.facts.map((field, at) => (
           <div key={field.key}>
-            <dt>{tell(field.label)}</dt>
+            <dt>{localize(field.label)}</dt>
             <dd>
               <DocumentFieldValue field={field} text={sheet.facts[at]!} />
             </dd>
@@ -39,7 +39,7 @@ function FlowSheet({ layout, sheet }: DocumentToRender) {
 
 function FlowLines({ layout: { columns, language }, sheet }: DocumentToRender) {
   const t = useLocalize()
-  const tell = useDocumentText(language)
+  const localize = useDocumentText(language)
   if (!sheet.lines.length) return null
   return (
     <ol aria-label={t(words.lines)}>
@@ -48,7 +48,7 @@ function FlowLines({ layout: { columns, language }, sheet }: DocumentToRender) {
           {columns.map((field, n) =>
             texts[n] ? (
               <span key={field.key} data-look={field.look}>
-                <small>{tell(field.label)}</small> <DocumentFieldValue field={field} text={texts[n]} />
+                <small>{localize(field.label)}</small> <DocumentFieldValue field={field} text={texts[n]} />
               </span>
             ) : null,
           )}

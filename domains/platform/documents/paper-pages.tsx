@@ -7,7 +7,7 @@ import { words } from './print-words.ts'
 /** Shows documents page by page. Each begins on a new sheet and has its head and number on every page. */
 export function DocumentPages({ paper, cuts }: { paper: LaidOutDocuments; cuts: readonly PageLineRange[][] }) {
   const { sheets, time } = paper
-  const tell = useDocumentText(paper.layout.language)
+  const localize = useDocumentText(paper.layout.language)
   return sheets.map((whole, at) => {
     const { layout, sheet } = omitEmptyDocumentParts(paper.layout, whole)
     return (cuts[at] ?? []).map(({ from, to }, page, pages) => {
@@ -30,7 +30,7 @@ export function DocumentPages({ paper, cuts }: { paper: LaidOutDocuments; cuts: 
           </div>
           <div className="paper-foot">
             <span>
-              {tell(words.printed)} {time.slice(0, 16)}
+              {localize(words.printed)} {time.slice(0, 16)}
             </span>
             <span>
               {page + 1} / {pages.length}

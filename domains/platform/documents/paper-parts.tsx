@@ -30,18 +30,18 @@ export function DocumentFieldValue({ field, text }: { field: DocumentField; text
 
 /** Logo, title and number of a page; on the first one the sender below the title. */
 export function DocumentHead({ layout, sheet, isFirst }: DocumentToRender & { isFirst: boolean }) {
-  const tell = useDocumentText(layout.language)
+  const localize = useDocumentText(layout.language)
   const { title, head, logo, number } = layout
-  const from = tell(head, '\n')
+  const from = localize(head, '\n')
   return (
     <header className="paper-head">
       <span className="paper-logo">{logo && <img src={logo} alt="" />}</span>
       <span className="paper-title">
-        <strong>{tell(title)}</strong>
+        <strong>{localize(title)}</strong>
         {isFirst && from && <span className="paper-from">{from}</span>}
       </span>
       <span className="paper-no">
-        <small>{tell(number)}</small>
+        <small>{localize(number)}</small>
         <span>{sheet.number}</span>
       </span>
     </header>
@@ -52,13 +52,13 @@ const LONG = 36
 const isLong = (field: DocumentField, text: string) => field.look === 'pictures' || [...text].length > LONG
 
 export function DocumentFacts({ layout, sheet }: DocumentToRender) {
-  const tell = useDocumentText(layout.language)
+  const localize = useDocumentText(layout.language)
   if (!layout.facts.length) return null
   return (
     <dl className="paper-facts">
       {layout.facts.map((field, at) => (
         <div key={field.key} data-wide={isLong(field, sheet.facts[at]!)}>
-          <dt>{tell(field.label)}</dt>
+          <dt>{localize(field.label)}</dt>
           <dd>
             <DocumentFieldValue field={field} text={sheet.facts[at]!} />
           </dd>
@@ -76,7 +76,7 @@ type TableProps = DocumentToRender & { from?: number; to?: number; hasSums: bool
 
 /** Table of a document's lines `from` up to `to`, with column heads. */
 export function DocumentLinesTable({ layout, sheet, from = 0, to = sheet.lines.length, hasSums }: TableProps) {
-  const tell = useDocumentText(layout.language)
+  const localize = useDocumentText(layout.language)
   const { columns } = layout
   if (!columns.length) return null
   const whole = columns.reduce((sum, field) => sum + widthOf(field), NUMBER_WIDTH)
@@ -94,7 +94,7 @@ export function DocumentLinesTable({ layout, sheet, from = 0, to = sheet.lines.l
           <th scope="col">#</th>
           {columns.map((field) => (
             <th key={field.key} scope="col" data-look={field.look}>
-              {tell(field.label)}
+              {localize(field.label)}
             </th>
           ))}
         </tr>
@@ -117,7 +117,7 @@ export function DocumentLinesTable({ layout, sheet, from = 0, to = sheet.lines.l
 }
 
 function Sums({ layout, sheet }: DocumentToRender) {
-  const tell = useDocumentText(layout.language)
+  const localize = useDocumentText(layout.language)
   if (!sheet.sums.some(Boolean)) return null
   // The label "sum" spans the columns before the first sum.
   const before = sheet.sums.findIndex(Boolean)
@@ -125,7 +125,7 @@ function Sums({ layout, sheet }: DocumentToRender) {
     <tfoot>
       <tr>
         <th scope="row" colSpan={before + 1}>
-          {tell(words.sum)}
+          {localize(words.sum)}
         </th>
         {layout.columns.slice(before).map((field, at) => (
           <td key={field.key} data-look={field.look}>
@@ -139,16 +139,16 @@ function Sums({ layout, sheet }: DocumentToRender) {
 
 /** The part after the lines: totals, signatures, the tenant's footer. */
 export function DocumentEnd({ layout, sheet }: DocumentToRender) {
-  const tell = useDocumentText(layout.language)
-  const footer = tell(layout.footer, '\n')
+  const localize = useDocumentText(layout.language)
+  const footer = localize(layout.footer, '\n')
   return (
     <>
-      {sheet.isPartial && <p className="paper-note">{tell(words.partial)}</p>}
+      {sheet.isPartial && <p className="paper-note">{localize(words.partial)}</p>}
       {layout.totals.length > 0 && (
         <dl className="paper-totals">
           {layout.totals.map((field, at) => (
             <div key={field.key}>
-              <dt>{tell(field.label)}</dt>
+              <dt>{localize(field.label)}</dt>
               <dd>
                 {field.look === 'amount' && sheet.totals[at] && '¥'}
                 <DocumentFieldValue field={field} text={sheet.totals[at]!} />
@@ -160,7 +160,7 @@ export function DocumentEnd({ layout, sheet }: DocumentToRender) {
       {layout.signs.length > 0 && (
         <div className="paper-signs">
           {layout.signs.map((sign, at) => (
-            <span key={at}>{tell(sign)}</span>
+            <span key={at}>{localize(sign)}</span>
           ))}
         </div>
       )}

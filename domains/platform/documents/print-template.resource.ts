@@ -1,6 +1,6 @@
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
-const look = { zh: '版式', en: 'Layout' }
+const layout = { zh: '版式', en: 'Layout' }
 const words = { zh: '文字', en: 'Content' }
 const content = { zh: '内容', en: 'Content' }
 
@@ -19,7 +19,7 @@ export const printTemplate = defineResource({
       required: true,
       max: 60,
       form: 'add',
-      group: look,
+      group: layout,
       width: 150,
     }),
     kindName: f.text({
@@ -34,7 +34,7 @@ export const printTemplate = defineResource({
       required: true,
       max: 60,
       search: 'like',
-      group: look,
+      group: layout,
       width: 180,
     }),
     isDefault: f.boolean({
@@ -44,7 +44,7 @@ export const printTemplate = defineResource({
         zh: '每种单据一个默认模板，打印时可另选',
         en: 'One default template per document. Another can be selected when printing.',
       },
-      group: look,
+      group: layout,
       width: 100,
     }),
     paper: f.dict('print_paper', {
@@ -52,17 +52,17 @@ export const printTemplate = defineResource({
       required: true,
       default: 'a4',
       search: 'eq',
-      group: look,
+      group: layout,
       width: 130,
     }),
     language: f.dict('print_language', {
       label: { zh: '语言', en: 'Language' },
       required: true,
       default: 'reader',
-      group: look,
+      group: layout,
       width: 110,
     }),
-    logo: f.picture({ label: { zh: '标志', en: 'Logo' }, group: look, width: 80 }),
+    logo: f.picture({ label: { zh: '标志', en: 'Logo' }, group: layout, width: 80 }),
     titleZh: f.text({
       label: { zh: '标题（中文）', en: 'Title (Chinese)' },
       max: 60,

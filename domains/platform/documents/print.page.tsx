@@ -74,8 +74,8 @@ function Documents({ printed }: { printed: PrintPageData }) {
 /** Shows pages at full size, or scaled down to the width of the screen. */
 export function ScaledPages({ width, children }: { width: number; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  const room = useElementWidth(box)
-  const zoom = room && width ? Math.min(1, room / (width + 2)) : 1
+  const availableWidth = useElementWidth(box)
+  const zoom = availableWidth && width ? Math.min(1, availableWidth / (width + 2)) : 1
   return (
     <div ref={box} className="paper-desk-room">
       <div className="paper-desk" style={{ zoom }}>

@@ -4,29 +4,29 @@ import { supplierOrder, supplierOrderDetail } from '#domains/catalogue/purchasin
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let admin: CastMember
 let shop: string
 let supplierId: string
 let purchase: string
 beforeAll(async () => {
-  street = await createTestTenants()
-  admin = street.north.admin
-  shop = street.north.shops[0]!
+  tenants = await createTestTenants()
+  admin = tenants.north.admin
+  shop = tenants.north.shops[0]!
   supplierId = (await save('/api/shop/supplierInfo', { name: '农夫山泉杭州经销' })).id
   purchase = await purchaseOf(60)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-type Ask = Record<string, unknown>
-const save = (base: string, body: object) => street.must(street.call(admin, 'POST', `${base}/submit`, { body }))
-const template = (body: Ask, lang?: 'zh' | 'en') =>
-  street.call(admin, 'POST', '/api/prints/template/submit', { body: { kind: 'purchaseOrder', ...body }, lang })
-const print = (query: Ask, who = admin, lang?: 'zh' | 'en') =>
-  street.call(who, 'GET', '/api/prints/sheets', { query: { kind: 'purchaseOrder', ids: purchase, ...query }, lang })
-const printed = (query: Ask = {}, who = admin, lang?: 'zh' | 'en') => street.must(print(query, who, lang))
-const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+type RequestValues = Record<string, unknown>
+const save = (base: string, body: object) => tenants.must(tenants.call(admin, 'POST', `${base}/submit`, { body }))
+const template = (body: RequestValues, lang?: 'zh' | 'en') =>
+  tenants.call(admin, 'POST', '/api/prints/template/submit', { body: { kind: 'purchaseOrder', ...body }, lang })
+const print = (query: RequestValues, who = admin, lang?: 'zh' | 'en') =>
+  tenants.call(who, 'GET', '/api/prints/sheets', { query: { kind: 'purchaseOrder', ids: purchase, ...query }, lang })
+const printed = (query: RequestValues = {}, who = admin, lang?: 'zh' | 'en') => tenants.must(print(query, who, lang))
+const inNorth = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 
 /** A purchase order with `count` lines of 3 pieces at 12.34 each. */
 async function purchaseOf(count: number, shopId = shop): Promise<string> {
@@ -68,8 +68,8 @@ const columnOf = (paper: any, key: string, at = 0): string[] => {
 
 describe('a document', () => {
   test('says what its row says, in the words of its reader, with all lines in their order', async () => {
-    const row = await street.must(
-      street.call(admin, 'GET', '/api/supplier/supplierOrder/detail', { query: { id: purchase } }),
+    const row = await tenants.must(
+      tenants.call(admin, 'GET', '/api/supplier/supplierOrder/detail', { query: { id: purchase } }),
     )
     const paper = await printed()
     const [sheet] = paper.sheets
@@ -99,24 +99,24 @@ describe('a document', () => {
   })
 
   test('is nobody’s of another tenant or shop, nor of who may not list the rows', async () => {
-    const there = street.north.shops[1]!
-    const boss = await street.person(street.north, 'boss', ['supplierOrder', 'supplierOrderDetail'])
+    const otherShop = tenants.north.shops[1]!
+    const boss = await tenants.person(tenants.north, 'boss', ['supplierOrder', 'supplierOrderDetail'])
     const staff = [{ userId: boss.userId, position: 'boss' }]
-    await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: there, staff } }))
-    const outsider = await street.person(street.north, 'clerk', ['shoppingOrder'])
+    await tenants.must(tenants.call(admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: otherShop, staff } }))
+    const outsider = await tenants.person(tenants.north, 'clerk', ['shoppingOrder'])
     expect([
-      (await print({}, street.south.admin)).status,
+      (await print({}, tenants.south.admin)).status,
       (await print({}, boss)).status,
       (await print({}, outsider)).status,
       (await print({ ids: `${purchase},1` })).status,
       (await print({ kind: 'nothing' })).status,
     ]).toEqual([404, 404, 403, 404, 404])
     // A boss prints those of the own shop.
-    expect((await print({ ids: await purchaseOf(1, there) }, boss)).status).toBe(200)
+    expect((await print({ ids: await purchaseOf(1, otherShop) }, boss)).status).toBe(200)
   })
 
   test('says that it lacks lines which are not its reader’s to see, and shows none of them', async () => {
-    const reader = await street.person(street.north, 'buyer', ['supplierOrder'])
+    const reader = await tenants.person(tenants.north, 'buyer', ['supplierOrder'])
     const paper = await printed({}, reader)
     expect(paper.sheets[0]).toMatchObject({ lines: [], isPartial: true })
     expect(valueOf(paper, 'totals', 'amount')).toBe('2221.20')
@@ -148,14 +148,14 @@ describe('a document', () => {
       const { body } = await print({ kind: 'refundSlip', ids: await refundOf(status) })
       expect([status, body.data.reason]).toEqual([status, 'print_not_yet'])
     }
-    expect((await print({ kind: 'refundSlip', ids: refund }, street.south.admin)).status).toBe(404)
+    expect((await print({ kind: 'refundSlip', ids: refund }, tenants.south.admin)).status).toBe(404)
   })
 
   test('keeps masks: a receiver’s name and phone stand on a delivery note as in its list', async () => {
     const delivery = await deliveryOf('王小明', '13812345678')
     const paper = await printed({ kind: 'deliveryNote', ids: delivery })
-    const row = await street.must(
-      street.call(admin, 'GET', '/api/shop/deliveryInfo/detail', { query: { id: delivery } }),
+    const row = await tenants.must(
+      tenants.call(admin, 'GET', '/api/shop/deliveryInfo/detail', { query: { id: delivery } }),
     )
     expect([valueOf(paper, 'facts', 'name'), valueOf(paper, 'facts', 'phone')]).toEqual([row.name, row.phone])
     expect(JSON.stringify(paper)).not.toMatch(/王小明|13812345678/)
@@ -197,7 +197,7 @@ const deliveryOf = (name: string, phone: string) =>
 
 describe('a template', () => {
   test('says which fields stand there, in which order and under which names; all else stays as it comes', async () => {
-    await street.must(
+    await tenants.must(
       template({
         name: '简版',
         isDefault: true,
@@ -226,24 +226,24 @@ describe('a template', () => {
     expect(templates).toHaveLength(1)
     // The other tenant cannot use the template, and the built-in layout can be chosen.
     expect((await printed({ templateId: '0' })).layout).toMatchObject({ paper: 'a4', totals: [{ key: 'amount' }, {}] })
-    expect((await print({ templateId: templates[0].id }, street.south.admin)).status).toBe(404)
-    await street.must(template({ id: templates[0].id, isDefault: false }))
+    expect((await print({ templateId: templates[0].id }, tenants.south.admin)).status).toBe(404)
+    await tenants.must(template({ id: templates[0].id, isDefault: false }))
     expect((await printed()).layout.paper).toBe('a4')
     expect((await printed({ templateId: templates[0].id })).layout.paper).toBe('a5Across')
   })
 
   test('is one default for each document: another one takes its place', async () => {
-    const first = (await street.must(template({ name: '一', isDefault: true }))).id
-    const second = (await street.must(template({ name: '二', isDefault: true }))).id
-    await street.must(template({ name: '送货', kind: 'deliveryNote', isDefault: true }))
-    const { records } = await street.must(
-      street.call(admin, 'GET', '/api/prints/template/list', { query: { size: 50 } }),
+    const first = (await tenants.must(template({ name: '一', isDefault: true }))).id
+    const second = (await tenants.must(template({ name: '二', isDefault: true }))).id
+    await tenants.must(template({ name: '送货', kind: 'deliveryNote', isDefault: true }))
+    const { records } = await tenants.must(
+      tenants.call(admin, 'GET', '/api/prints/template/list', { query: { size: 50 } }),
     )
     const defaults = records.filter((row: any) => row.isDefault).map((row: any) => row.name)
     expect(defaults.toSorted()).toEqual(['二', '送货'])
     expect(records.find((row: any) => row.id === first)).toMatchObject({ isDefault: false, kindName: '采购单' })
     expect((await printed()).templateId).toBe(second)
-    await street.must(street.call(admin, 'POST', '/api/prints/template/remove', { query: { ids: second } }))
+    await tenants.must(tenants.call(admin, 'POST', '/api/prints/template/remove', { query: { ids: second } }))
     expect((await printed()).templateId).toBe('')
   })
 
@@ -259,23 +259,25 @@ describe('a template', () => {
   ])('is refused with the name of what is wrong: %s', async (field, body, sentence) => {
     const saved = await template({ name: '坏的', ...body })
     expect([saved.status, saved.body.data.fields[field]]).toEqual([400, expect.stringMatching(sentence)])
-    const looked = await street.call(admin, 'POST', '/api/prints/preview', { body: { kind: 'purchaseOrder', ...body } })
+    const looked = await tenants.call(admin, 'POST', '/api/prints/preview', {
+      body: { kind: 'purchaseOrder', ...body },
+    })
     expect(looked.status).toBe(field === 'kind' ? 404 : 400)
   })
 
   test('is looked at with the newest row before it is saved, and changes nothing', async () => {
     const newest = await purchaseOf(1)
-    const ask = (body: Ask, who = admin) =>
-      street.call(who, 'POST', '/api/prints/preview', { body: { kind: 'purchaseOrder', ...body } })
-    const looked = await street.must(ask({ titleZh: '试印', columns: { parts: [{ key: 'upc' }] } }))
+    const ask = (body: RequestValues, who = admin) =>
+      tenants.call(who, 'POST', '/api/prints/preview', { body: { kind: 'purchaseOrder', ...body } })
+    const looked = await tenants.must(ask({ titleZh: '试印', columns: { parts: [{ key: 'upc' }] } }))
     expect(looked).toMatchObject({ layout: { title: { zh: '试印' } }, sheets: [{ id: newest, lines: [['6901']] }] })
-    expect((await street.must(ask({}, street.south.admin))).sheets).toEqual([])
-    expect((await ask({ rowId: newest }, street.south.admin)).status).toBe(404)
+    expect((await tenants.must(ask({}, tenants.south.admin))).sheets).toEqual([])
+    expect((await ask({ rowId: newest }, tenants.south.admin)).status).toBe(404)
     expect((await printed()).layout.title.zh).toBe('采购单')
   })
 
   test('offers what a document declares and its lines have, and nothing that is secret or no words', async () => {
-    const kinds = await street.must(street.call(admin, 'GET', '/api/prints/kinds'))
+    const kinds = await tenants.must(tenants.call(admin, 'GET', '/api/prints/kinds'))
     const keys = (kind: string, part: string) =>
       kinds.find((one: any) => one.kind === kind).offers[part].map(({ key }: Field) => key)
     expect(keys('purchaseOrder', 'columns')).toEqual(expect.arrayContaining(['upc', 'boxQty', 'receivedAmount']))

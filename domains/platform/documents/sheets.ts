@@ -174,7 +174,7 @@ export const hasDocumentForAllRows = (
   rows: readonly Read[],
 ): boolean => rows.every(({ wire }) => meetsCondition(wire, document.enabled))
 
-type Made = { paper: LaidOutDocuments; rows: readonly Read[] }
+type DocumentsOfRows = { paper: LaidOutDocuments; rows: readonly Read[] }
 
 /** Returns rows as documents, limited to what the caller may see. */
 export async function layOutDocuments(
@@ -182,7 +182,7 @@ export async function layOutDocuments(
   found: ResolvedDocument,
   whole: DocumentLayout,
   ids: readonly string[],
-): Promise<Made> {
+): Promise<DocumentsOfRows> {
   const { language } = whole
   const call = { ...asked, lang: language === 'zh' || language === 'en' ? language : asked.lang }
   const { served, document } = found

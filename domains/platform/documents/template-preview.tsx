@@ -11,13 +11,13 @@ import { words } from './print-words.ts'
 import { useDocumentPagination } from './use-pages.tsx'
 import './prints.css'
 
-const BREATH_MS = 400
+const DEBOUNCE_MS = 400
 
-/** Returns the text once it has not changed for `BREATH_MS`. */
-function useSettled(text: string): string {
+/** Returns the text once it has not changed for `DEBOUNCE_MS`. */
+function useDebouncedText(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), BREATH_MS)
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return settled
@@ -37,7 +37,7 @@ const sent = (values: Values): string =>
 export default function TemplatePreview({ values }: { values: Values }) {
   const t = useLocalize()
   const lang = useLanguage()
-  const draft = useSettled(sent(values))
+  const draft = useDebouncedText(sent(values))
   const body = JSON.parse(draft) as Values
   const { data, error } = useQuery({
     queryKey: ['print-preview', draft, lang],

@@ -92,7 +92,7 @@ type Text = string | null | undefined
 /** Returns a template's own label; the usual one in the language where none is given. */
 const named = (zh: Text, en: Text, usual: LocalizedText): LocalizedText => ({ zh: zh || usual.zh, en: en || usual.en })
 /** Returns a template's own text; without one in a language, that of the other. */
-const said = (zh: Text, en: Text): LocalizedText => ({ zh: zh || en || '', en: en || zh || '' })
+const ownText = (zh: Text, en: Text): LocalizedText => ({ zh: zh || en || '', en: en || zh || '' })
 
 /** Returns a list of the template; undefined where it leaves that to the document. */
 const listed = <T>(kept: unknown): T[] | undefined => (kept as TemplateList<T> | null | undefined)?.parts
@@ -105,13 +105,18 @@ export function createDocumentLayout(
   const offers = offeredDocumentFieldsOf(found)
   const usual = defaultDocumentContent(found)
   const partsOf = (field: Parts): DocumentField[] => {
-    const asked = listed<TemplateField>(template?.[field])
-    const wanted = asked ?? usual[field].map((key) => ({ key }))
+    const templateFields = listed<TemplateField>(template?.[field])
+    const wanted = templateFields ?? usual[field].map((key) => ({ key }))
     return wanted.flatMap(({ key, zh, en }: TemplateField) => {
       // A field that no longer exists is left out.
       const known = offers[field].get(key)
       if (!known) return []
-      return [{ ...toDocumentField(key, known, named(zh, en, known.label)), ...(asked && { isAsked: true as const }) }]
+      return [
+        {
+          ...toDocumentField(key, known, named(zh, en, known.label)),
+          ...(templateFields && { isAsked: true as const }),
+        },
+      ]
     })
   }
   const signs = listed<TemplateSignature>(template?.signs)
@@ -121,11 +126,11 @@ export function createDocumentLayout(
     title: named(template?.titleZh, template?.titleEn, found.document.label),
     number: documentNumberField(found)[1].label,
     logo: template?.logo ?? '',
-    head: said(template?.headZh, template?.headEn),
-    footer: said(template?.footerZh, template?.footerEn),
+    head: ownText(template?.headZh, template?.headEn),
+    footer: ownText(template?.footerZh, template?.footerEn),
     facts: partsOf('facts'),
     columns: partsOf('columns'),
     totals: partsOf('totals'),
-    signs: signs ? signs.map(({ zh, en }) => said(zh, en)) : usual.signs,
+    signs: signs ? signs.map(({ zh, en }) => ownText(zh, en)) : usual.signs,
   }
 }

@@ -12,12 +12,12 @@ const SLACK = 4
 const heightOf = (element: Element | null) => element?.getBoundingClientRect().height ?? 0
 
 function measure(ruler: HTMLElement): { cuts: PageLineRange[][]; width: number } {
-  const room = heightOf(ruler.querySelector('[data-ruler=room]')) - SLACK
+  const pageHeight = heightOf(ruler.querySelector('[data-ruler=room]')) - SLACK
   const cuts = [...ruler.querySelectorAll('[data-ruler=sheet]')].map((sheet) => {
     const part = (name: string) => heightOf(sheet.querySelector(name))
     const heads = part('thead')
     return splitLinesIntoPages({
-      room,
+      room: pageHeight,
       first: part('[data-ruler=first]') + heads,
       next: part('[data-ruler=next]') + heads,
       lines: [...sheet.querySelectorAll('tbody > tr')].map(heightOf),

@@ -3,14 +3,14 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { registerWebhookHandler, storeWebhookEvent, handleWebhookEventJob } from './webhook-events.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let handled: string[] = []
 let fails = 0
 let act: ((db: Db) => Promise<void>) | undefined
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  registerWebhookHandler(street.services, 'wechat', async ({ subject, body }) => {
+  tenants = await createTestTenants()
+  registerWebhookHandler(tenants.services, 'wechat', async ({ subject, body }) => {
     if (fails-- > 0) throw new Error('the platform is away')
     handled.push(`${subject} ${body}`)
     return act
@@ -21,11 +21,11 @@ beforeEach(() => {
   fails = 0
   act = undefined
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const unit = <T>(work: (db: Db) => Promise<T>, tenantId = street.north.tenantId) =>
-  street.services.unit({ tenantId }, work)
-const keep = (eventKey: string, tenantId?: string) =>
+const unit = <T>(work: (db: Db) => Promise<T>, tenantId = tenants.north.tenantId) =>
+  tenants.services.unit({ tenantId }, work)
+const storeEvent = (eventKey: string, tenantId?: string) =>
   unit(
     (db) => storeWebhookEvent(db, { system: 'wechat', kind: 'paid', eventKey, subject: 'T1', body: '{"n":1}' }),
     tenantId,
@@ -45,8 +45,8 @@ const run = (id: string, attempt = 1) =>
   handleWebhookEventJob.run(
     { id },
     {
-      tenantId: street.north.tenantId,
-      services: street.services,
+      tenantId: tenants.north.tenantId,
+      services: tenants.services,
       signal: AbortSignal.timeout(9000),
       jobId: '1',
       attempt,
@@ -54,7 +54,9 @@ const run = (id: string, attempt = 1) =>
   )
 
 test('a message that comes three times is kept once, counted, and handled once', async () => {
-  expect(await Promise.all([keep('E1'), keep('E1'), keep('E1')])).toEqual(expect.arrayContaining([true, false, false]))
+  expect(await Promise.all([storeEvent('E1'), storeEvent('E1'), storeEvent('E1')])).toEqual(
+    expect.arrayContaining([true, false, false]),
+  )
   const { id, times } = await rowOf('E1')
   expect(times).toBe(3)
   expect(await jobsOf(id)).toHaveLength(1)
@@ -65,12 +67,12 @@ test('a message that comes three times is kept once, counted, and handled once',
 })
 
 test('the same number is another message for another tenant', async () => {
-  expect(await keep('E2')).toBe(true)
-  expect(await keep('E2', street.south.tenantId)).toBe(true)
+  expect(await storeEvent('E2')).toBe(true)
+  expect(await storeEvent('E2', tenants.south.tenantId)).toBe(true)
 })
 
 test('what is written about a message and that it was handled are one commit', async () => {
-  await keep('E3')
+  await storeEvent('E3')
   const { id } = await rowOf('E3')
   act = async (db) => {
     await db.run(sql`update vendor_event set subject = 'moved' where tenant_id = ${db.tenantId} and id = ${id}`)
@@ -86,7 +88,7 @@ test('what is written about a message and that it was handled are one commit', a
 })
 
 test('a message that cannot be handled says why in the end, and a person may have it handled again', async () => {
-  await keep('E4')
+  await storeEvent('E4')
   const { id } = await rowOf('E4')
   fails = 2
   await expect(run(id)).rejects.toThrow()
@@ -94,10 +96,10 @@ test('a message that cannot be handled says why in the end, and a person may hav
   await expect(run(id, 8)).rejects.toThrow()
   expect(await rowOf('E4')).toMatchObject({ state: 'failed', failReason: 'the platform is away' })
   // The home page lists it.
-  const { needs } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/home/today'))
+  const { needs } = await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/home/today'))
   expect(needs.find(({ key }: { key: string }) => key === 'messageFailed')).toMatchObject({ count: 1 })
   const again = (id: string) =>
-    street.call(street.north.admin, 'POST', '/api/thirdparty/vendorEvent/again', { query: { id } })
+    tenants.call(tenants.north.admin, 'POST', '/api/thirdparty/vendorEvent/again', { query: { id } })
   expect((await again(id)).status).toBe(200)
   await run(id)
   expect(await rowOf('E4')).toMatchObject({ state: 'done' })
@@ -105,8 +107,8 @@ test('a message that cannot be handled says why in the end, and a person may hav
 })
 
 test('what a platform said word for word is shown to nobody', async () => {
-  await keep('E5')
-  const { body } = await street.call(street.north.admin, 'GET', '/api/thirdparty/vendorEvent/list')
+  await storeEvent('E5')
+  const { body } = await tenants.call(tenants.north.admin, 'GET', '/api/thirdparty/vendorEvent/list')
   expect(JSON.stringify(body)).toContain('E5')
   expect(JSON.stringify(body)).not.toContain('{\\"n\\":1}')
 })

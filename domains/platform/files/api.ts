@@ -1,7 +1,7 @@
 import './refusals.ts'
 
 export { requirePublicEndpoint } from './endpoint.ts'
-export { createTemporaryFileUrl } from './lend.ts'
+export { createTemporaryFileUrl } from './temporary-file-url.ts'
 export { requireMatchingSecretKeys, isOnlySecretKeyInUse, rotateSecrets } from './rotate-secrets.ts'
 export {
   addSecretKeyFile,

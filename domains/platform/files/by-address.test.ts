@@ -10,17 +10,17 @@ import { storeFile } from './stored-file.ts'
 
 let server: TestServer
 let world: TestWorld
-let street: Server
+let fileServer: Server
 let port: string
-let asked: string[]
+let requestedUrls: string[]
 let boss: TestCaller
 let stranger: TestCaller
 const path = '/api/blade-resource/attach/download-by-url'
 
 beforeAll(async () => {
-  asked = []
-  street = createServer((request, response) => {
-    asked.push(request.url!)
+  requestedUrls = []
+  fileServer = createServer((request, response) => {
+    requestedUrls.push(request.url!)
     const [, what, rest] = request.url!.split('/')
     if (what === 'to') response.writeHead(302, { location: decodeURIComponent(rest!) }).end('go on')
     else if (what === 'round') response.writeHead(302, { location: '/round' }).end()
@@ -30,16 +30,16 @@ beforeAll(async () => {
     else if (what === 'mute') return
     else response.writeHead(200, { 'content-type': rest === 'page.html' ? 'text/html' : 'text/csv' }).end('a,b')
   })
-  await new Promise<void>((done) => street.listen(0, '127.0.0.1', done))
-  port = String((street.address() as AddressInfo).port)
+  await new Promise<void>((done) => fileServer.listen(0, '127.0.0.1', done))
+  port = String((fileServer.address() as AddressInfo).port)
   server = await testServer()
   world = createTestWorld(server)
   boss = world.be({ tenantId: '990001', userId: '21' })
   stranger = world.be({ tenantId: '990002', userId: '22' })
 })
 afterAll(async () => {
-  street.closeAllConnections()
-  street.close()
+  fileServer.closeAllConnections()
+  fileServer.close()
   await server?.close()
 })
 
@@ -87,7 +87,7 @@ describe('a stored file by its address', () => {
 
 describe('an address beside this server', () => {
   test('is never asked, however it is written, and the refusal says so in the reader’s language', async () => {
-    asked = []
+    requestedUrls = []
     const inside = [
       `http://127.0.0.1:${port}/x`,
       `//127.0.0.1:${port}/x`,
@@ -108,7 +108,7 @@ describe('an address beside this server', () => {
       'javascript:x',
     ]
     for (const url of inside) expect([url, (await get(boss, url)).data.reason]).toEqual([url, 'address_inside'])
-    expect(asked).toEqual([])
+    expect(requestedUrls).toEqual([])
     expect((await get(boss, inside[0]!)).msg).toBe('不能下载内部网络地址')
     expect((await get(boss, inside[0]!, 'en')).msg).toBe('Private network addresses cannot be downloaded')
     expect((await get(boss, 'http://')).data.reason).toBe('bad_parameter')

@@ -13,7 +13,7 @@ type Limits = { bytesMax?: number; timeoutMs?: number; open?: Open }
 /** A download from a public URL, to be saved and never shown in the browser. */
 type Fetched = { name: string; contentType: string; size: string | undefined; body: Readable }
 
-const PATIENCE_MS = 25_000
+const DOWNLOAD_TIMEOUT_MS = 25_000
 const REDIRECTS_MAX = 3
 const NAME_MAX = 120
 /** Content types that are passed on; everything else, above all markup, scripts and JSON, is sent as plain bytes. */
@@ -71,7 +71,7 @@ function bounded(response: IncomingMessage, bytesMax: number): Readable {
 
 /** Downloads a public URL within limits of time and size. Refusals do not reveal socket errors. */
 export async function downloadPublicUrl(from: URL, limits: Limits = {}): Promise<Fetched> {
-  const { bytesMax = UPLOAD_BYTES_MAX, timeoutMs = PATIENCE_MS, open = openPublicUrl } = limits
+  const { bytesMax = UPLOAD_BYTES_MAX, timeoutMs = DOWNLOAD_TIMEOUT_MS, open = openPublicUrl } = limits
   const { url, response } = await fetchFollowingRedirects(from, open, AbortSignal.timeout(timeoutMs)).catch(
     (error: unknown) => {
       throw error instanceof Refused ? error : new Refused('address_unreachable')
@@ -82,10 +82,10 @@ export async function downloadPublicUrl(from: URL, limits: Limits = {}): Promise
   if (response.statusCode !== 200 || tooBig) response.destroy()
   if (response.statusCode !== 200) throw new Refused('address_answered', { status: String(response.statusCode) })
   if (tooBig) throw new Refused('address_too_big', { max: Math.floor(bytesMax / 1024 / 1024) })
-  const said = (response.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  const contentType = (response.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   return {
     name: nameOf(url),
-    contentType: HARMLESS.test(said) ? said : 'application/octet-stream',
+    contentType: HARMLESS.test(contentType) ? contentType : 'application/octet-stream',
     size,
     body: bounded(response, bytesMax),
   }

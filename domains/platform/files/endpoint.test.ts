@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 beforeAll(async () => {
-  street = await createTestTenants()
+  tenants = await createTestTenants()
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const families: Record<string, { table: string; more: object }> = {
   tagAccount: { table: 'tag_account', more: { brand: 'cloudEsl', storeNo: '1', enabled: false } },
@@ -17,13 +17,13 @@ const families: Record<string, { table: string; more: object }> = {
 it.each(Object.entries(families))(
   'a secret of %s is not sent to where whoever has not read it would like',
   async (name, { table, more }) => {
-    const { admin, tenantId, shops } = street.north
-    const submit = (body: object) => street.call(admin, 'POST', `/api/shop/${name}/submit`, { body })
+    const { admin, tenantId, shops } = tenants.north
+    const submit = (body: object) => tenants.call(admin, 'POST', `/api/shop/${name}/submit`, { body })
     const [home, elsewhere] = ['https://maker.example.com', 'https://elsewhere.example.org']
     const base = { name: 'one', ...(name === 'tagAccount' ? { shopId: shops[0] } : {}), ...more }
-    const { id } = await street.must(submit({ ...base, endpoint: home, secretKey: 'geheim' }))
+    const { id } = await tenants.must(submit({ ...base, endpoint: home, secretKey: 'geheim' }))
     const row = () =>
-      street.services.unit({ tenantId }, (db) =>
+      tenants.services.unit({ tenantId }, (db) =>
         db.one<any>(
           sql`select * from ${sql([table])}
           where tenant_id = ${tenantId} and id = ${id}`,
@@ -35,9 +35,9 @@ it.each(Object.entries(families))(
       )
     expect((await row()).endpoint).toBe(home)
     // Other changes need no secret, and a tenant cannot permit itself private addresses.
-    await street.must(submit({ ...base, id, name: 'two', endpoint: home, mayBeInside: true }))
+    await tenants.must(submit({ ...base, id, name: 'two', endpoint: home, mayBeInside: true }))
     expect(await row()).toMatchObject({ name: 'two', mayBeInside: false })
-    await street.must(submit({ ...base, id, endpoint: elsewhere, secretKey: 'another' }))
+    await tenants.must(submit({ ...base, id, endpoint: elsewhere, secretKey: 'another' }))
     expect((await row()).endpoint).toBe(elsewhere)
   },
 )

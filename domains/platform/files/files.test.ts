@@ -200,7 +200,7 @@ describe('the removal of a file', () => {
 })
 
 describe('what people put up in a day', () => {
-  const settle = (key: string, value: string) =>
+  const setParam = (key: string, value: string) =>
     server.services.systemPool.query('update sys_param set param_value = $2 where param_key = $1', [key, value])
   const megabyte = Buffer.concat([png, Buffer.alloc(1024 * 1024 - png.length)])
   const dina = () => world.be({ tenantId: '990003', userId: '31' })
@@ -210,8 +210,8 @@ describe('what people put up in a day', () => {
       .rows[0].n as number
 
   test('ends at the figures of a person and of a tenant, also all at once, and says when it goes on', async () => {
-    await settle('file.personMbPerDay', '3')
-    await settle('file.tenantMbPerDay', '5')
+    await setParam('file.personMbPerDay', '3')
+    await setParam('file.tenantMbPerDay', '5')
     const answers = await Promise.all(Array.from({ length: 6 }, () => put(dina(), 'a.png', megabyte)))
     const refused = answers.filter(({ code }) => code !== 200)
     expect(refused).toHaveLength(3)
@@ -235,8 +235,8 @@ describe('what people put up in a day', () => {
         where tenant_id = '990003' and create_user is not null`,
     )
     expect((await put(dina(), 'a.png', megabyte)).code).toBe(200)
-    await settle('file.personMbPerDay', '2000')
-    await settle('file.tenantMbPerDay', '10000')
+    await setParam('file.personMbPerDay', '2000')
+    await setParam('file.tenantMbPerDay', '10000')
   })
 })
 
@@ -288,8 +288,8 @@ describe('an attachment', () => {
       const { id } = await services.unit({ tenantId: '990001' }, (db) =>
         db.insert(services.registry.resource('attach'), { link, name, originalName: 'x.png' }),
       )
-      const asked = await world.ask(boss, 'POST', '/api/blade-resource/attach/ticket', { query: { id } })
-      expect(asked.status).toBe(404)
+      const response = await world.ask(boss, 'POST', '/api/blade-resource/attach/ticket', { query: { id } })
+      expect(response.status).toBe(404)
       const byName = await world.ask(boss, 'POST', `${endpoint}/remove-file`, { query: { fileName: name } })
       expect(byName.status).toBe(404)
       const removed = await world.ask(boss, 'POST', '/api/blade-resource/attach/remove', { query: { ids: id } })

@@ -19,7 +19,7 @@ async function inUse(client: pg.ClientBase): Promise<string[] | undefined> {
   return rows[0]?.value.split(' ')
 }
 
-const note = (client: pg.ClientBase, keys: readonly string[]) =>
+const recordKeysInUse = (client: pg.ClientBase, keys: readonly string[]) =>
   client.query('insert into installation values ($1, $2) on conflict (key) do update set value = excluded.value', [
     NAME,
     [...new Set(keys)].join(' '),
@@ -72,7 +72,7 @@ async function keysInRows(client: pg.ClientBase, { all }: SecretsEncryptionKeys)
   return [...found]
 }
 
-const WAY =
+const HOW_TO_ROTATE =
   'To change the key, say the new one as SECRETS_KEY and the old one as SECRETS_KEYS_ALSO, then run ' +
   'npm run rotate-secrets (docs/operations.md).'
 
@@ -87,21 +87,21 @@ export async function requireMatchingSecretKeys(client: pg.ClientBase, keys: Sec
   const before = await inUse(client)
   if (!before) {
     const inRows = await keysInRows(client, keys).catch(() => {
-      throw refuse(`none of them can be opened. ${WAY}`)
+      throw refuse(`none of them can be opened. ${HOW_TO_ROTATE}`)
     })
-    await note(client, [...inRows.map(nameOf), own])
+    await recordKeysInUse(client, [...inRows.map(nameOf), own])
     return
   }
   const held = new Set(keys.all.map(nameOf))
   const lacking = before.filter((name) => !held.has(name))
   if (lacking.length === before.length)
-    throw refuse(`they know key ${ids(before)}, this server has ${keys.sealing.id}. ${WAY}`)
+    throw refuse(`they know key ${ids(before)}, this server has ${keys.sealing.id}. ${HOW_TO_ROTATE}`)
   if (lacking.length)
     throw new Error(
       `Some secrets are still sealed with key ${ids(lacking)}, which this server does not have. Say it as ` +
         'SECRETS_KEYS_ALSO until npm run rotate-secrets has come to its end.',
     )
-  if (!before.includes(own)) await note(client, [...before, own])
+  if (!before.includes(own)) await recordKeysInUse(client, [...before, own])
 }
 
 /** Whether all stored secrets are encrypted with this key. */
@@ -164,7 +164,7 @@ async function resealTable(
  */
 export async function rotateSecrets(client: pg.ClientBase, keys: SecretsEncryptionKeys): Promise<Rotated> {
   const before = (await inUse(client)) ?? []
-  await note(client, [...before, nameOf(keys.sealing)])
+  await recordKeysInUse(client, [...before, nameOf(keys.sealing)])
   const all: Rotated = { resealed: 0, closed: 0, lost: new Set() }
   for (;;) {
     const look: Rotated = { resealed: 0, closed: 0, lost: all.lost }
@@ -173,6 +173,6 @@ export async function rotateSecrets(client: pg.ClientBase, keys: SecretsEncrypti
     all.closed = look.closed
     if (!look.resealed) break
   }
-  await note(client, [nameOf(keys.sealing)])
+  await recordKeysInUse(client, [nameOf(keys.sealing)])
   return all
 }

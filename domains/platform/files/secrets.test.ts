@@ -28,8 +28,8 @@ afterEach(async () => {
 
 const [old, fresh, other] = ['old', 'fresh', 'other'].map((one) => one.repeat(12)) as [string, string, string]
 const env = (SECRETS_KEY: string, SECRETS_KEYS_ALSO = '') => ({ SECRETS_KEY, SECRETS_KEYS_ALSO })
-const keysOf = (...said: Parameters<typeof env>) => loadSecretsEncryptionKeys(folder, env(...said))
-const keep = (id: number, secret: string, payload: object = {}) =>
+const keysOf = (...variables: Parameters<typeof env>) => loadSecretsEncryptionKeys(folder, env(...variables))
+const insertSecret = (id: number, secret: string, payload: object = {}) =>
   client.query('insert into provider values ($1, $2, $3)', [id, secret, JSON.stringify(payload)])
 
 /** Encrypts as before keys had ids (`sealed1:`). */
@@ -52,7 +52,7 @@ test('a server with another key is refused by a sentence that holds no key, befo
 })
 
 test('a database of before, which names no key, is asked by what is sealed in it', async () => {
-  await keep(1, sealedOnce(old, 'of a provider'))
+  await insertSecret(1, sealedOnce(old, 'of a provider'))
   await expect(requireMatchingSecretKeys(client, keysOf(other))).rejects.toThrow('none of them can be opened')
   await requireMatchingSecretKeys(client, keysOf(old))
   await expect(requireMatchingSecretKeys(client, keysOf(other))).rejects.toThrow('they know key')
@@ -71,8 +71,9 @@ test('what was sealed before keys had numbers is opened, and what is sealed now 
 test('the key is changed while servers serve, and a change that is cut short goes on', async () => {
   await requireMatchingSecretKeys(client, keysOf(old))
   const [before, now] = [createSecretCipher(folder, env(old, fresh)), createSecretCipher(folder, env(fresh, old))]
-  for (let id = 0; id < 450; id++) await keep(id, before.seal(`secret ${id}`), { within: [before.seal(`json ${id}`)] })
-  await keep(1000, sealedOnce(other, 'nobody has this key any more'))
+  for (let id = 0; id < 450; id++)
+    await insertSecret(id, before.seal(`secret ${id}`), { within: [before.seal(`json ${id}`)] })
+  await insertSecret(1000, sealedOnce(other, 'nobody has this key any more'))
   const keys = keysOf(fresh, old)
   await requireMatchingSecretKeys(client, keys)
   expect(await isOnlySecretKeyInUse(client, keys.sealing)).toBe(false)
@@ -91,7 +92,7 @@ test('the key is changed while servers serve, and a change that is cut short goe
   const half = await client.query<{ secret: string }>('select secret from provider where id < 450')
   for (const { secret } of half.rows) expect(now.open(secret)).toMatch(/^secret \d+$/)
   // Meanwhile a server with both keys encrypts with the old one.
-  await keep(2000, before.seal('meanwhile'))
+  await insertSecret(2000, before.seal('meanwhile'))
 
   const { resealed, closed, lost } = await rotateSecrets(client, keys)
   expect([resealed, closed, [...lost]]).toEqual([602, 1, ['provider.secret']])

@@ -69,7 +69,7 @@ type Put = {
   attachId?: string
 }
 
-type Kept = {
+type FileToStore = {
   tenantId: string
   bytes: Buffer
   name: string
@@ -93,36 +93,36 @@ type Kept = {
  * object, so that no link points to nothing. With `isAttachment` it is also listed as an attachment. Refuses forbidden
  * types, too large files and exceeded quotas.
  */
-export async function storeFile(services: Services, kept: Kept, actor?: Actor): Promise<Put> {
-  const { tenantId, bytes, allowed } = kept
+export async function storeFile(services: Services, file: FileToStore, actor?: Actor): Promise<Put> {
+  const { tenantId, bytes, allowed } = file
   const found = await requireAllowedUpload(bytes, {
-    name: kept.name,
+    name: file.name,
     allowed,
-    maxBytes: kept.maxBytes ?? UPLOAD_BYTES_MAX,
+    maxBytes: file.maxBytes ?? UPLOAD_BYTES_MAX,
   })
-  const roomFor = async (db: Db) => {
-    if (kept.byHand && actor) await requireDailyUploadQuota(db, services.now(), actor.userId, bytes.length)
+  const requireQuota = async (db: Db) => {
+    if (file.byHand && actor) await requireDailyUploadQuota(db, services.now(), actor.userId, bytes.length)
   }
   // Checks the quota before anything is stored, and again under a lock.
   const place = await services.unit({ tenantId }, async (db) => {
-    await roomFor(db)
-    return chooseStoreForNewFile(db, services, kept.code)
+    await requireQuota(db)
+    return chooseStoreForNewFile(db, services, file.code)
   })
   const key = uploadKey(tenantId, found.extension, services.now())
   await runAtFileStore(place, (store) => store.put(key, bytes, { contentType: found.contentType }))
   const link = fileLinkOf(key)
   const domain = services.config.publicUrl
   const write = async (db: Db) => {
-    if (kept.byHand) await db.advisoryLock('uploads')
-    await roomFor(db)
+    if (file.byHand) await db.advisoryLock('uploads')
+    await requireQuota(db)
     await db.run(sql`
       insert into stored_file (key, tenant_id, oss_id, original_name, extension, content_type, size, hash, inline,
       is_private, create_user)
       values (${key}, ${db.tenantId}, ${place.ossId}, ${found.name}, ${found.extension}, ${found.contentType},
       ${bytes.length}, ${createHash('sha256').update(bytes).digest('hex')}, ${found.inline},
-      ${kept.isPrivate ?? null}, ${db.userId})`)
-    await kept.also?.(db, key)
-    if (!kept.isAttachment) return undefined
+      ${file.isPrivate ?? null}, ${db.userId})`)
+    await file.also?.(db, key)
+    if (!file.isAttachment) return undefined
     const draft = { link, domain, name: key, originalName: found.name, extension: found.extension }
     return (await db.insert(attach, { ...draft, attachSize: bytes.length })).id
   }
@@ -143,8 +143,8 @@ export async function storeUploadedFile(
   if (!file) throw new Refused('no_file')
   const { code, isAttachment } = options
   const name = options.fileName || file.name
-  const kept = { tenantId: caller.tenantId, bytes: file.bytes, name, code, isAttachment, byHand: true }
-  return storeFile(services, kept, actorOfCaller(caller))
+  const uploaded = { tenantId: caller.tenantId, bytes: file.bytes, name, code, isAttachment, byHand: true }
+  return storeFile(services, uploaded, actorOfCaller(caller))
 }
 
 /** Returns the content of a stored file; undefined when its store no longer has it. */

@@ -65,7 +65,7 @@ export async function findStoreOfFile(
   return row && { ossId, name: row.ossCode, store: storeOf(services, row) }
 }
 
-const PATIENCE_MS = 15_000
+const STORE_TIMEOUT_MS = 15_000
 
 /**
  * Error codes of stores that users may see. Other errors, above all of sockets and DNS, go to the server's log only.
@@ -97,7 +97,7 @@ const answerOf = (error: unknown): string | undefined =>
 export async function runAtFileStore<T>(
   place: StorageTarget,
   work: (store: FileStore) => Promise<T>,
-  timeoutMs = PATIENCE_MS,
+  timeoutMs = STORE_TIMEOUT_MS,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -107,9 +107,9 @@ export async function runAtFileStore<T>(
     return await Promise.race([work(place.store), late])
   } catch (error) {
     if (!place.ossId) throw error
-    const said = answerOf(error)
-    throw said
-      ? new Refused('store_refused', { name: place.name, code: said })
+    const answer = answerOf(error)
+    throw answer
+      ? new Refused('store_refused', { name: place.name, code: answer })
       : new Refused('store_unreachable', { name: place.name })
   } finally {
     clearTimeout(timer)

@@ -12,7 +12,7 @@ import { identityServicesOf } from './tools.ts'
 /** The person a limit is computed for, with or without a session. */
 type Limited = Pick<Caller, 'tenantId' | 'userId' | 'isAdmin'>
 type Limit = (person: Limited) => Promise<readonly string[] | undefined>
-type Standing = {
+type AccountRow = {
   userId: string
   clientId: string
   account: string
@@ -63,7 +63,7 @@ async function standingOf(
   tenantId: string,
   sid: string,
   userId: string,
-): Promise<Standing | undefined> {
+): Promise<AccountRow | undefined> {
   const now = services.now().toISOString()
   const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
@@ -75,7 +75,7 @@ async function standingOf(
       u.create_time) as "passwordTime"
     ${openSessionsIn(tenantId, now)} and s.sid = ${sid} and s.user_id = ${userId}`,
   ])
-  return rows![0] as Standing | undefined
+  return rows![0] as AccountRow | undefined
 }
 
 /** SQL: open sessions of a tenant with their enabled users. */
@@ -106,7 +106,7 @@ async function openSessions(services: Services, sessions: readonly SessionOf[]):
 async function personOf(
   services: Services,
   { tenantId, userId }: Caller,
-): Promise<Pick<Standing, 'account' | 'name' | 'roleIds' | 'deptIds'> | undefined> {
+): Promise<Pick<AccountRow, 'account' | 'name' | 'roleIds' | 'deptIds'> | undefined> {
   const now = services.now().toISOString()
   const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
@@ -116,7 +116,7 @@ async function personOf(
     and (t.tenant_id = ${MANAGEMENT_TENANT} or t.expire_time is null or t.expire_time > ${now})
     where u.tenant_id = ${tenantId} and u.id = ${userId || '0'} and u.is_deleted = 0 and coalesce(u.status, 1) <> 2`,
   ])
-  return rows![0] as Standing | undefined
+  return rows![0] as AccountRow | undefined
 }
 
 async function deptTree(services: Services, tenantId: string, deptIds: readonly string[]): Promise<string[]> {

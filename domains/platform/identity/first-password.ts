@@ -18,19 +18,19 @@ const mustChange = async (services: Services) =>
  * Returns a factory of initial passwords: the parameter's fixed one, or a new random one each time when it is `random`.
  */
 export async function createInitialPasswordFactory(services: Services): Promise<() => Promise<InitialPassword>> {
-  const said = await paramValue(services, INITIAL_PASSWORD_PARAM)
+  const configured = await paramValue(services, INITIAL_PASSWORD_PARAM)
   const isChanged = await mustChange(services)
-  if (said.trim().toLowerCase() === 'random')
+  if (configured.trim().toLowerCase() === 'random')
     return async () => {
       const plain = randomPassword()
       return { plain, hash: await hashGeneratedPassword(plain), mustChange: isChanged }
     }
-  const hash = await hashPassword(said)
-  return async () => ({ plain: said, hash, mustChange: isChanged })
+  const hash = await hashPassword(configured)
+  return async () => ({ plain: configured, hash, mustChange: isChanged })
 }
 
 /** Whether a password (md5) is an initial one that others were given too and must be changed. */
 export async function isSharedInitialPassword(services: Services, md5: string): Promise<boolean> {
-  const said = await paramValue(services, INITIAL_PASSWORD_PARAM)
-  return [USUAL, said].some((one) => md5Hex(one) === md5) && mustChange(services)
+  const configured = await paramValue(services, INITIAL_PASSWORD_PARAM)
+  return [USUAL, configured].some((one) => md5Hex(one) === md5) && mustChange(services)
 }

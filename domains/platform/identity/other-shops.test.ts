@@ -7,14 +7,14 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 const USER = '/api/blade-user'
 const RIGHTS = ['user', 'user_add', 'user_edit', 'user_delete', 'user_role', 'user_reset', 'user_unlock', 'user_import']
 
-let street: TestTenants
+let tenants: TestTenants
 /** `wang` manages the accounts of the first shop, `zhao` of the office those of everybody. */
 const cast = {} as Record<'wang' | 'mate' | 'chen' | 'manager' | 'zhao' | 'peer', CastMember>
 
-const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId: '100001' }, work)
-const ask = (who: CastMember, path: string, asking: Parameters<TestTenants['call']>[3]) =>
-  street.call(who, 'POST', path.startsWith('/') ? path : `${USER}/${path}`, asking)
-const submit = (who: CastMember, body: Record<string, unknown>) => ask(who, 'submit', { body })
+const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => tenants.services.unit({ tenantId: '100001' }, work)
+const postUser = (who: CastMember, path: string, asking: Parameters<TestTenants['call']>[3]) =>
+  tenants.call(who, 'POST', path.startsWith('/') ? path : `${USER}/${path}`, asking)
+const submit = (who: CastMember, body: Record<string, unknown>) => postUser(who, 'submit', { body })
 const rowOf = (person: CastMember) =>
   unit((db) =>
     db.one<Record<string, unknown>>(
@@ -33,7 +33,7 @@ const sheet = async (lines: string[][]): Promise<FormData> => {
 }
 async function importInto(who: CastMember, lines: string[][]): Promise<{ code: number; msg: string }> {
   const sent = new Request('http://x', { method: 'POST', body: await sheet(lines) })
-  const response = await street.server.http.inject({
+  const response = await tenants.server.http.inject({
     method: 'POST',
     url: `${USER}/import-user?isCovered=1`,
     headers: { 'blade-auth': `bearer ${who.token}`, 'content-type': sent.headers.get('content-type')! },
@@ -45,50 +45,53 @@ async function importInto(who: CastMember, lines: string[][]): Promise<{ code: n
 const above = { status: 403, data: { reason: 'user_above' } }
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  const { north } = street
-  cast.wang = await street.person(north, 'clerk', RIGHTS)
-  cast.mate = await street.person(north, 'clerk', ['user'])
-  cast.chen = await street.person(north, 'clerk', ['user'])
-  cast.manager = await street.person(north, 'manager', ['user', 'refunds', 'shoppingOrder'])
-  cast.zhao = await street.person(north, 'personnel', RIGHTS)
-  cast.peer = await street.person(north, 'office', ['user'])
+  tenants = await createTestTenants()
+  const { north } = tenants
+  cast.wang = await tenants.person(north, 'clerk', RIGHTS)
+  cast.mate = await tenants.person(north, 'clerk', ['user'])
+  cast.chen = await tenants.person(north, 'clerk', ['user'])
+  cast.manager = await tenants.person(north, 'manager', ['user', 'refunds', 'shoppingOrder'])
+  cast.zhao = await tenants.person(north, 'personnel', RIGHTS)
+  cast.peer = await tenants.person(north, 'office', ['user'])
   const employ = (id: string, people: CastMember[]) =>
-    street.must(
-      ask(north.admin, '/api/shop/basicShopInfo/staff', {
+    tenants.must(
+      postUser(north.admin, '/api/shop/basicShopInfo/staff', {
         body: { id, staff: people.map(({ userId }) => ({ userId, position: 'clerk' })) },
       }),
     )
   await employ(north.shops[0]!, [cast.wang, cast.mate])
   await employ(north.shops[1]!, [cast.chen])
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 describe('who is limited to a shop', () => {
-  const ways: [string, (id: string) => ReturnType<typeof ask>][] = [
+  const changes: [string, (id: string) => ReturnType<typeof postUser>][] = [
     ['a name', (id) => submit(cast.wang, { id, realName: '别人' })],
     ['a phone', (id) => submit(cast.wang, { id, phone: '13900000009' })],
     ['the account', (id) => submit(cast.wang, { id, account: 'renamed' })],
     ['whether it works', (id) => submit(cast.wang, { id, status: 2 })],
     ['how far it sees', (id) => submit(cast.wang, { id, ownShops: true })],
-    ['by another address', (id) => ask(cast.wang, 'update', { body: { id, realName: '别人' } })],
-    ['the platform', (id) => ask(cast.wang, 'update-platform', { query: { userId: id, userType: 2, userExt: '{}' } })],
-    ['roles', (id) => ask(cast.wang, 'grant', { query: { userIds: id, roleIds: '' } })],
-    ['a password', (id) => ask(cast.wang, 'reset-password', { query: { userIds: id } })],
-    ['a lock', (id) => ask(cast.wang, 'unlock', { query: { userIds: id } })],
-    ['sessions', (id) => ask(cast.wang, 'session/end', { query: { userId: id } })],
-    ['that it is there', (id) => ask(cast.wang, 'remove', { query: { ids: id } })],
-    ['one among others', (id) => ask(cast.wang, 'remove', { query: { ids: `${cast.mate.userId},${id}` } })],
+    ['by another address', (id) => postUser(cast.wang, 'update', { body: { id, realName: '别人' } })],
+    [
+      'the platform',
+      (id) => postUser(cast.wang, 'update-platform', { query: { userId: id, userType: 2, userExt: '{}' } }),
+    ],
+    ['roles', (id) => postUser(cast.wang, 'grant', { query: { userIds: id, roleIds: '' } })],
+    ['a password', (id) => postUser(cast.wang, 'reset-password', { query: { userIds: id } })],
+    ['a lock', (id) => postUser(cast.wang, 'unlock', { query: { userIds: id } })],
+    ['sessions', (id) => postUser(cast.wang, 'session/end', { query: { userId: id } })],
+    ['that it is there', (id) => postUser(cast.wang, 'remove', { query: { ids: id } })],
+    ['one among others', (id) => postUser(cast.wang, 'remove', { query: { ids: `${cast.mate.userId},${id}` } })],
   ]
 
-  test.each(ways)(
+  test.each(changes)(
     'changes nothing of people of other shops, nor of those who see all shops: %s',
     async (_what, way) => {
       for (const one of [cast.chen, cast.manager]) {
         const before = await rowOf(one)
         expect(await way(one.userId)).toMatchObject(above)
         expect(await rowOf(one)).toEqual(before)
-        expect((await street.call(one, 'GET', `${USER}/info`)).status).toBe(200)
+        expect((await tenants.call(one, 'GET', `${USER}/info`)).status).toBe(200)
       }
       expect((await rowOf(cast.mate))!.isDeleted).toBe(0)
     },
@@ -96,7 +99,7 @@ describe('who is limited to a shop', () => {
 
   test('removes nobody of them among many at once, and overwrites nobody by a sheet', async () => {
     const before = await rowOf(cast.chen)
-    const removed = await ask(cast.wang, '/api/kit/bulk/user', {
+    const removed = await postUser(cast.wang, '/api/kit/bulk/user', {
       body: { operation: 'remove', ids: [cast.chen.userId], expectedCount: 1 },
     })
     expect(JSON.stringify(removed.body)).toContain('权限高于自己')
@@ -108,25 +111,25 @@ describe('who is limited to a shop', () => {
   })
 
   test('brings nobody of another shop back from the recycle bin', async () => {
-    const { id } = await street.must(
-      submit(street.north.admin, { account: 'gone', name: 'x', realName: 'x', roleId: '' }),
+    const { id } = await tenants.must(
+      submit(tenants.north.admin, { account: 'gone', name: 'x', realName: 'x', roleId: '' }),
     )
-    await street.must(ask(street.north.admin, 'remove', { query: { ids: id } }))
-    expect(await ask(cast.wang, '/api/kit/bin/user/restore', { query: { ids: id } })).toMatchObject(above)
-    await street.must(ask(street.north.admin, '/api/kit/bin/user/restore', { query: { ids: id } }))
+    await tenants.must(postUser(tenants.north.admin, 'remove', { query: { ids: id } }))
+    expect(await postUser(cast.wang, '/api/kit/bin/user/restore', { query: { ids: id } })).toMatchObject(above)
+    await tenants.must(postUser(tenants.north.admin, '/api/kit/bin/user/restore', { query: { ids: id } }))
   })
 
   test('cares for the accounts of the own shop as before, and for the own account', async () => {
     const { mate, wang } = cast
-    await street.must(submit(wang, { id: mate.userId, realName: '小同', phone: '13900000001', status: 2 }))
-    await street.must(submit(wang, { id: mate.userId, status: 1 }))
-    await street.must(ask(wang, 'unlock', { query: { userIds: mate.userId } }))
-    await street.must(submit(wang, { id: wang.userId, realName: '老王', account: 'oldwang' }))
-    await street.must(ask(wang, 'update-info', { body: { phone: '13900000002' } }))
+    await tenants.must(submit(wang, { id: mate.userId, realName: '小同', phone: '13900000001', status: 2 }))
+    await tenants.must(submit(wang, { id: mate.userId, status: 1 }))
+    await tenants.must(postUser(wang, 'unlock', { query: { userIds: mate.userId } }))
+    await tenants.must(submit(wang, { id: wang.userId, realName: '老王', account: 'oldwang' }))
+    await tenants.must(postUser(wang, 'update-info', { body: { phone: '13900000002' } }))
     expect(await importInto(wang, [[mate.account, 'x', '同事']])).toMatchObject({ code: 200 })
-    const { id } = await street.must(submit(wang, { account: 'fresh', name: 'x', realName: 'x' }))
-    await street.must(ask(wang, 'remove', { query: { ids: id } }))
-    await street.must(ask(wang, '/api/kit/bin/user/restore', { query: { ids: id } }))
+    const { id } = await tenants.must(submit(wang, { account: 'fresh', name: 'x', realName: 'x' }))
+    await tenants.must(postUser(wang, 'remove', { query: { ids: id } }))
+    await tenants.must(postUser(wang, '/api/kit/bin/user/restore', { query: { ids: id } }))
     expect(await rowOf(mate)).toMatchObject({ realName: '同事', status: 1, isDeleted: 0 })
   })
 })
@@ -135,7 +138,7 @@ describe('who sees all shops and may do less than a colleague', () => {
   test('corrects their names and phone, sent with all the rest as it was', async () => {
     const { manager, zhao } = cast
     const { account, status } = (await rowOf(manager)) as { account: string; status: number }
-    await street.must(
+    await tenants.must(
       submit(zhao, { id: manager.userId, account, status, ownShops: false, realName: '经理', phone: '13900000003' }),
     )
     expect(await rowOf(manager)).toMatchObject({ realName: '经理', phone: '13900000003' })
@@ -146,20 +149,20 @@ describe('who sees all shops and may do less than a colleague', () => {
     const before = await rowOf(manager)
     for (const more of [{ account: 'renamed' }, { status: 2 }, { ownShops: true }])
       expect([more, await submit(zhao, { id: manager.userId, ...more })]).toMatchObject([more, above])
-    expect(await ask(zhao, 'remove', { query: { ids: manager.userId } })).toMatchObject(above)
+    expect(await postUser(zhao, 'remove', { query: { ids: manager.userId } })).toMatchObject(above)
     expect(await rowOf(manager)).toEqual(before)
-    await street.must(ask(street.north.admin, 'remove', { query: { ids: manager.userId } }))
-    expect(await ask(zhao, '/api/kit/bin/user/restore', { query: { ids: manager.userId } })).toMatchObject(above)
+    await tenants.must(postUser(tenants.north.admin, 'remove', { query: { ids: manager.userId } }))
+    expect(await postUser(zhao, '/api/kit/bin/user/restore', { query: { ids: manager.userId } })).toMatchObject(above)
     expect((await rowOf(manager))!.isDeleted).toBe(1)
-    await street.must(ask(street.north.admin, '/api/kit/bin/user/restore', { query: { ids: manager.userId } }))
+    await tenants.must(postUser(tenants.north.admin, '/api/kit/bin/user/restore', { query: { ids: manager.userId } }))
   })
 
   test('does all of that to those who may do no more', async () => {
     const { peer, zhao } = cast
-    await street.must(submit(zhao, { id: peer.userId, account: 'newname', status: 2, ownShops: true }))
-    await street.must(submit(zhao, { id: peer.userId, status: 1, ownShops: false }))
-    await street.must(ask(zhao, 'remove', { query: { ids: peer.userId } }))
-    await street.must(ask(zhao, '/api/kit/bin/user/restore', { query: { ids: peer.userId } }))
+    await tenants.must(submit(zhao, { id: peer.userId, account: 'newname', status: 2, ownShops: true }))
+    await tenants.must(submit(zhao, { id: peer.userId, status: 1, ownShops: false }))
+    await tenants.must(postUser(zhao, 'remove', { query: { ids: peer.userId } }))
+    await tenants.must(postUser(zhao, '/api/kit/bin/user/restore', { query: { ids: peer.userId } }))
     expect(await rowOf(peer)).toMatchObject({ account: 'newname', status: 1, ownShops: false, isDeleted: 0 })
   })
 })
@@ -167,8 +170,8 @@ describe('who sees all shops and may do less than a colleague', () => {
 test('a tenant’s administrator does all of that to everybody of the tenant', async () => {
   const { manager, chen } = cast
   for (const { userId: id } of [manager, chen]) {
-    await street.must(submit(street.north.admin, { id, status: 2, ownShops: true, realName: 'x' }))
-    await street.must(ask(street.north.admin, 'remove', { query: { ids: id } }))
+    await tenants.must(submit(tenants.north.admin, { id, status: 2, ownShops: true, realName: 'x' }))
+    await tenants.must(postUser(tenants.north.admin, 'remove', { query: { ids: id } }))
   }
   for (const one of [manager, chen])
     expect(await rowOf(one)).toMatchObject({ status: 2, ownShops: true, realName: 'x', isDeleted: 1 })

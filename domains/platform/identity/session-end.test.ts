@@ -29,17 +29,17 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const unit = <T>(work: Parameters<typeof server.services.unit<T>>[1]) => server.services.unit<T>({ tenantId }, work)
-const ask = (query: Record<string, unknown>) =>
+const requestToken = (query: Record<string, unknown>) =>
   server.call(undefined, 'POST', `${OAUTH}/token`, {
     query: { tenantId, scope: 'all', ...query },
     headers: { authorization, 'tenant-id': tenantId },
   })
-const renew = (person: CastMember) => ask({ grant_type: 'refresh_token', refresh_token: person.refreshToken })
+const renew = (person: CastMember) => requestToken({ grant_type: 'refresh_token', refresh_token: person.refreshToken })
 const info = (person: CastMember | undefined) => server.call(person, 'GET', `${OAUTH}/user-info`)
 const ended = (answer: Answer) => [answer.status, answer.code, answer.data.ended]
 
 let count = 0
-async function somebody(): Promise<CastMember> {
+async function createClerk(): Promise<CastMember> {
   const account = `clerk${++count}`
   await unit(async (db) => {
     const role = await db.one<{ id: string }>(
@@ -47,7 +47,7 @@ async function somebody(): Promise<CastMember> {
     )
     await createUser(db, { account, name: account, password: account, roleIds: [role!.id] })
   })
-  const { body } = await ask({ grant_type: 'password', username: account, password: md5Hex(account) })
+  const { body } = await requestToken({ grant_type: 'password', username: account, password: md5Hex(account) })
   return { token: body.access_token, refreshToken: body.refresh_token, userId: body.user_id, tenantId, account }
 }
 const ends: [string, (who: CastMember) => Promise<unknown>][] = [
@@ -74,7 +74,7 @@ test.each(ends)(
   'a session that is over says why (%s) to whoever holds its tokens, in calls and when it is ' +
     'to be renewed, and is a 401 to everybody',
   async (why, end) => {
-    const who = await somebody()
+    const who = await createClerk()
     expect((await info(who)).status).toBe(200)
     await end(who)
     expect(ended(await info(who))).toEqual([401, 401, why])
@@ -83,7 +83,7 @@ test.each(ends)(
 )
 
 test('a refresh token that comes back later ends the session and says that it was used elsewhere', async () => {
-  const who = await somebody()
+  const who = await createClerk()
   expect((await renew(who)).status).toBe(200)
   skew += 60_000
   expect(ended(await renew(who))).toEqual([401, 401, 'reused'])
@@ -93,7 +93,7 @@ test('a refresh token that comes back later ends the session and says that it wa
 test(
   'tokens too old to be read have expired, invented ones are told no more than ' + 'that, and no token is told nothing',
   async () => {
-    const who = await somebody()
+    const who = await createClerk()
     skew += 40 * 86_400_000
     expect(ended(await info(who))).toEqual([401, 401, 'expired'])
     expect(ended(await renew(who))).toEqual([401, 401, 'expired'])
@@ -103,7 +103,7 @@ test(
 )
 
 test('who is out because the tenant is closed is told so', async () => {
-  const who = await somebody()
+  const who = await createClerk()
   const expire = (at: Date | null) =>
     server.services.unit({ crossTenantReason: 'test' }, (db) =>
       db.run(sql`update tenant set expire_time = ${at?.toISOString() ?? null} where tenant_id = ${tenantId}`),

@@ -12,14 +12,14 @@ export function logSignIn(
   started: number,
   reason?: string,
 ): void {
-  const said = account.slice(0, ACCOUNT_MAX)
+  const shortAccount = account.slice(0, ACCOUNT_MAX)
   services.logs.operation({
-    caller: { ...anonymousCaller, tenantId, userId, account: said, name: said },
+    caller: { ...anonymousCaller, tenantId, userId, account: shortAccount, name: shortAccount },
     tenantId,
     title: reason ? '登录失败' : '登录',
     method: request.method,
     uri: request.url.split('?', 1)[0]!,
-    params: { grant_type: grant, account: said },
+    params: { grant_type: grant, account: shortAccount },
     ip: request.ip,
     userAgent: request.userAgent,
     millis: Math.round(performance.now() - started),

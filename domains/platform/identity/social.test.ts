@@ -44,7 +44,7 @@ afterAll(async () => {
 const redirectOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers.location)
 
 /** Acts as the browser: starts a sign-in, agrees at the other service, returns and sends the code. */
-async function arrive(source: string, login: string) {
+async function signInAtProvider(source: string, login: string) {
   const sent = await server.call(undefined, 'GET', `${OAUTH}/render/${source}`)
   expect(sent.status).toBe(302)
   const target = new URL(redirectOf(sent))
@@ -87,16 +87,16 @@ describe('signing in through another service', () => {
   })
 
   test('is finished by the browser that began it alone: another one is not signed in as who did', async () => {
-    const [mine, theirs] = [await arrive('oidc', 'lixiaohong'), await arrive('oidc', 'guest')]
+    const [mine, theirs] = [await signInAtProvider('oidc', 'lixiaohong'), await signInAtProvider('oidc', 'guest')]
     for (const cookie of [undefined, theirs.cookie, 'social-browser=short']) {
-      const { code, state } = await arrive('oidc', 'lixiaohong')
+      const { code, state } = await signInAtProvider('oidc', 'lixiaohong')
       expect((await enter('oidc', { code, state, cookie })).data.reason).toBe('social_state_over')
     }
     expect([(await enter('oidc', mine)).status, (await enter('oidc', theirs)).status]).toEqual([200, 200])
   })
 
   test('makes a stranger a guest, who asks for an account, waits for a role, and then comes in', async () => {
-    const guest = await enter('oidc', await arrive('oidc', 'wangjianguo'))
+    const guest = await enter('oidc', await signInAtProvider('oidc', 'wangjianguo'))
     expect(guest).toMatchObject({
       status: 200,
       body: {
@@ -121,28 +121,34 @@ describe('signing in through another service', () => {
       ).status,
     ).toBe(401)
 
-    const asked = { tenantId, name: '王建国', account: 'wangjianguo', password: 'my-own-one', oauthId }
-    expect(await register({ ...asked, oauthId: '123' })).toMatchObject({ status: 400, msg: '第三方登陆信息错误!' })
-    expect(await register({ ...asked, tenantId: '999999' })).toMatchObject({ status: 400, msg: '租户信息错误!' })
-    expect(await register({ ...asked, account: 'admin' })).toMatchObject({
+    const registration = { tenantId, name: '王建国', account: 'wangjianguo', password: 'my-own-one', oauthId }
+    expect(await register({ ...registration, oauthId: '123' })).toMatchObject({
+      status: 400,
+      msg: '第三方登陆信息错误!',
+    })
+    expect(await register({ ...registration, tenantId: '999999' })).toMatchObject({ status: 400, msg: '租户信息错误!' })
+    expect(await register({ ...registration, account: 'admin' })).toMatchObject({
       status: 400,
       msg: '当前用户 [admin] 已存在!',
     })
-    expect(await register({ ...asked, password: '' })).toMatchObject({ status: 400 })
+    expect(await register({ ...registration, password: '' })).toMatchObject({ status: 400 })
     // The tenant of the sign-in counts, whatever the parameter says.
-    expect(await register({ ...asked, tenantId: '000000' }, guestToken)).toMatchObject({ status: 200, code: 200 })
+    expect(await register({ ...registration, tenantId: '000000' }, guestToken)).toMatchObject({
+      status: 200,
+      code: 200,
+    })
     // As our page sends it: in the body, as a password does not belong in a URL.
     const inBody = await server.call(undefined, 'POST', '/api/blade-user/register-guest', {
-      body: { ...asked, account: 'second' },
+      body: { ...registration, account: 'second' },
       headers: browser,
     })
     expect(inBody).toMatchObject({ status: 400, data: { reason: 'social_taken' } })
-    expect(await register({ ...asked, account: 'second' })).toMatchObject({
+    expect(await register({ ...registration, account: 'second' })).toMatchObject({
       status: 400,
       data: { reason: 'social_taken' },
     })
 
-    expect(await enter('oidc', await arrive('oidc', 'wangjianguo'))).toMatchObject({
+    expect(await enter('oidc', await signInAtProvider('oidc', 'wangjianguo'))).toMatchObject({
       status: 400,
       msg: '未获得用户的角色信息',
     })
@@ -158,7 +164,7 @@ describe('signing in through another service', () => {
         })
       ).status,
     ).toBe(200)
-    const bound = await enter('oidc', await arrive('oidc', 'wangjianguo'))
+    const bound = await enter('oidc', await signInAtProvider('oidc', 'wangjianguo'))
     expect(bound.body).toMatchObject({
       user_id: records[0].id,
       account: 'wangjianguo',
@@ -173,14 +179,14 @@ describe('signing in through another service', () => {
   })
 
   test('understands services that name the code differently', async () => {
-    expect((await enter('dingtalk', await arrive('dingtalk', 'lixiaohong'))).body).toMatchObject({
+    expect((await enter('dingtalk', await signInAtProvider('dingtalk', 'lixiaohong'))).body).toMatchObject({
       role_name: 'guest',
       nick_name: '李小红',
     })
   })
 
   test('needs the state of a beginning here, once', async () => {
-    const came = await arrive('oidc', 'lixiaohong')
+    const came = await signInAtProvider('oidc', 'lixiaohong')
     expect(await enter('oidc', { ...came, state: 'x'.repeat(32) })).toMatchObject({
       status: 400,
       data: { reason: 'social_state_over' },
@@ -190,7 +196,7 @@ describe('signing in through another service', () => {
   })
 
   test('is closed to new accounts by the parameter, at once', async () => {
-    const guest = await enter('oidc', await arrive('oidc', 'guest'))
+    const guest = await enter('oidc', await signInAtProvider('oidc', 'guest'))
     const root = await server.as('admin')
     const { records } = (
       await server.call(root, 'GET', '/api/blade-system/param/list', { query: { paramKey: 'account.registerUser' } })
@@ -198,12 +204,18 @@ describe('signing in through another service', () => {
     await server.call(root, 'POST', '/api/blade-system/param/submit', {
       body: { id: records[0].id, paramValue: 'false' },
     })
-    const asked = { tenantId, name: '访客', account: 'visitor', password: 'my-own-one', oauthId: guest.body.oauth_id }
-    expect(await register(asked)).toMatchObject({ status: 400, data: { reason: 'register_closed' } })
+    const registration = {
+      tenantId,
+      name: '访客',
+      account: 'visitor',
+      password: 'my-own-one',
+      oauthId: guest.body.oauth_id,
+    }
+    expect(await register(registration)).toMatchObject({ status: 400, data: { reason: 'register_closed' } })
     await server.call(root, 'POST', '/api/blade-system/param/submit', {
       body: { id: records[0].id, paramValue: 'true' },
     })
-    expect(await register(asked)).toMatchObject({ status: 200 })
+    expect(await register(registration)).toMatchObject({ status: 200 })
   })
 })
 

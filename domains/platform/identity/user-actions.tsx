@@ -41,7 +41,7 @@ const sures: Record<'unlock' | 'reset', Sure> = {
 }
 
 /** The dialog that is open, with its users. */
-type AskedAction =
+type OpenDialog =
   | { kind: 'roles'; rows: Row[] }
   | { kind: 'sessions' | 'platform'; row: Row }
   | { kind: 'sure'; sure: Sure; rows: Row[] }
@@ -56,7 +56,7 @@ export function useUserRowActions() {
     unlock: useHasPermission('user_unlock'),
     edit: useHasPermission('user_edit'),
   }
-  const [asked, setAsked] = useState<AskedAction>()
+  const [asked, setAsked] = useState<OpenDialog>()
   const client = useQueryClient()
 
   const roles = (rows: Row[]): RowAction[] =>
@@ -107,7 +107,7 @@ export function useUserRowActions() {
 
 const nameOf = (row: Row) => `${String(row.realName || row.name)} (${String(row.account)})`
 
-type Props = { asked: AskedAction; tell: (answer: unknown) => void; onClose: (isDone?: boolean) => void }
+type Props = { asked: OpenDialog; tell: (answer: unknown) => void; onClose: (isDone?: boolean) => void }
 
 export function UserActionPanels({ asked, tell, onClose }: Props) {
   if (asked.kind === 'sure') return <AreYouSure {...asked} tell={tell} onClose={onClose} />

@@ -162,16 +162,18 @@ async function draftOf(
   was: UserRow | undefined,
   isExact: boolean,
 ): Promise<{ draft: ImportedUser; wrong: string[] }> {
-  const said = Object.fromEntries(Object.entries(cells).filter(([, text]) => !was || text)) as Partial<typeof cells>
+  const filledCells = Object.fromEntries(Object.entries(cells).filter(([, text]) => !was || text)) as Partial<
+    typeof cells
+  >
   const types = call.services.labels.entries(call.db.tenantId, 'user_type', call.lang)
-  const { userType } = said
+  const { userType } = filledCells
   const entity = {
-    account: said.account,
-    name: said.name,
-    realName: said.realName,
-    email: said.email,
-    phone: said.phone,
-    birthday: said.birthday,
+    account: filledCells.account,
+    name: filledCells.name,
+    realName: filledCells.realName,
+    email: filledCells.email,
+    phone: filledCells.phone,
+    birthday: filledCells.birthday,
     userType: userType && (types.find((one) => one.label === userType || one.key === userType)?.key ?? userType),
   }
   if (!was) entity.userType ||= '1'
@@ -180,7 +182,7 @@ async function draftOf(
     problems.userType = { problem: { code: 'not_a_choice' }, field: user.fields.userType }
   const wrong = Object.values(problems).map(({ problem, field }) => fieldProblemSentence(problem, field, call.lang))
   for (const [key, family] of Object.entries(FAMILIES)) {
-    const text = said[family.column]
+    const text = filledCells[family.column]
     if (text === undefined) continue
     const { ids, problems: unnamed } = await idsOfNames(call.db, family, text, isExact)
     draft[key] = ids
@@ -217,8 +219,8 @@ async function importLine(call: Call, line: Line, { isCovered, isExact, first, g
   const body = { ...toWire(user.fields, draft), ...(was ? { id: was.id } : { status: 1 }) }
   const held = await holdWriteForApproval(call, `${user.path}/submit`, body, write)
   if (held) return { wrong: [], held }
-  const told = await write()
-  if (told) given.push(told)
+  const imported = await write()
+  if (imported) given.push(imported)
   return { wrong: [] }
 }
 

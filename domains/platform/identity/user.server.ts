@@ -25,7 +25,7 @@ type UserDraft = PatchOf<typeof user>
 
 const ACTIVE = 1
 const DISABLED = 2
-const NOT_SAID = 3
+const UNKNOWN_SEX = 3
 
 async function aliasesOf(db: Db, roleIds: readonly string[]): Promise<string[]> {
   if (!roleIds.length) return []
@@ -235,8 +235,8 @@ export const userServer = serve(user, {
       // -1 means unknown, for which the dictionary has an entry.
       if (row.sex === -1)
         Object.assign(row, {
-          sex: NOT_SAID,
-          sexName: call.services.labels.dict(row.tenantId as string, user.fields.sex, NOT_SAID, call.lang),
+          sex: UNKNOWN_SEX,
+          sexName: call.services.labels.dict(row.tenantId as string, user.fields.sex, UNKNOWN_SEX, call.lang),
         })
       if (row.status === -1)
         Object.assign(row, {

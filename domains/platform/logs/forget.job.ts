@@ -23,8 +23,8 @@ export const deleteExpiredRowsJob = defineModuleJob({
     const tables = tablesOfModules(services.registry.modules)
     const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
     for (const one of services.registry.modules.flatMap((module) => module.retention ?? [])) {
-      if (inMonths.has(one.table)) await forgetMonths(services, one)
-      else while (!signal.aborted && (await forgetPart(services, one)) === BATCH);
+      if (inMonths.has(one.table)) await dropExpiredPartitions(services, one)
+      else while (!signal.aborted && (await deleteExpiredRows(services, one)) === BATCH);
     }
   },
 })
@@ -45,7 +45,7 @@ export const createUpcomingPartitionsJob = defineModuleJob({
  * Drops monthly partitions, each as a whole once its last day exceeds the retention; archives them first when an
  * archive folder is set.
  */
-async function forgetMonths(services: Services, { table, param }: RetentionRule): Promise<void> {
+async function dropExpiredPartitions(services: Services, { table, param }: RetentionRule): Promise<void> {
   const { databaseUrl, archiveDir } = services.config
   const archive = archiveDir ? createTableArchiver(archiveDir) : undefined
   await dropOldPartitions(databaseUrl, table, await keptSince(services, param), archive)
@@ -54,7 +54,7 @@ async function forgetMonths(services: Services, { table, param }: RetentionRule)
 const keptSince = async (services: Services, param: RetentionRule['param']): Promise<Date> =>
   new Date(services.now().getTime() - (await paramNumber(services, param)) * 86_400_000)
 
-async function forgetPart(services: Services, { table, param, where, along }: RetentionRule): Promise<number> {
+async function deleteExpiredRows(services: Services, { table, param, where, along }: RetentionRule): Promise<number> {
   const before = (await keptSince(services, param)).toISOString()
   const name = raw(`"${table}"`)
   const narrowed = raw(where ? ` and ${where}` : '')

@@ -89,12 +89,12 @@ const summaryOf = (message: string): string =>
 export function errorLogRow(entry: OperationEntry, error: unknown): LogRow {
   const { name, message, stack } = error instanceof Error ? error : { name: 'Error', message: String(error), stack: '' }
   const trace = maskSecretsInText(sanitizeLogText(stack ?? '', HEAVY_MAX)).replaceAll(root, '')
-  const said = maskSecretsInText(sanitizeLogText(message, HEAVY_MAX))
+  const loggedMessage = maskSecretsInText(sanitizeLogText(message, HEAVY_MAX))
   return {
     ...commonOf(entry),
     exception_name: sanitizeLogText(name, 200),
-    summary: summaryOf(said),
-    message: said,
+    summary: summaryOf(loggedMessage),
+    message: loggedMessage,
     stack_trace: trace,
     ...originOf(stack ?? ''),
   }

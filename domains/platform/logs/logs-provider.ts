@@ -38,7 +38,7 @@ const BROWSER_ERRORS_MAX = 200
 const BROWSER_TEXT_MAX = 20_000
 
 /** Returns a text sent by a browser; '' for other types. */
-const said = (value: unknown): string =>
+const browserText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? sanitizeLogText(value, BROWSER_TEXT_MAX) : ''
 
 const columnsSql = (row: LogRow) =>
@@ -79,10 +79,17 @@ export function createLogWriters(services: BaseServices): AllLogWriters {
 }
 
 function browserErrorRow(entry: OperationEntry, one: BrowserErrorReport): LogRow {
-  const error = Object.assign(new Error(said(one.message)), { name: said(one.type) || 'error', stack: said(one.stack) })
+  const error = Object.assign(new Error(browserText(one.message)), {
+    name: browserText(one.type) || 'error',
+    stack: browserText(one.stack),
+  })
   return {
     ...errorLogRow(
-      { ...entry, uri: maskUrl(said(one.url)), params: { info: said(one.info), time: said(one.time) } },
+      {
+        ...entry,
+        uri: maskUrl(browserText(one.url)),
+        params: { info: browserText(one.info), time: browserText(one.time) },
+      },
       error,
     ),
     service_id: 'browser',
@@ -105,9 +112,9 @@ function createQueue(services: BaseServices) {
   function keep(err: unknown, table: Table, rows: readonly LogRow[]): void {
     services.log.warn({ err, table, rows: rows.length }, 'log rows could not be written')
     if (!isTransientDatabaseError(err)) return
-    const room = rows.slice(0, WAITING_MAX - waiting.length)
-    lost += rows.length - room.length
-    waiting.push(...room.map((row) => ({ table, row })))
+    const accepted = rows.slice(0, WAITING_MAX - waiting.length)
+    lost += rows.length - accepted.length
+    waiting.push(...accepted.map((row) => ({ table, row })))
     timer ??= setTimeout(() => void flush(), AGAIN_MS).unref()
   }
 
@@ -118,7 +125,7 @@ function createQueue(services: BaseServices) {
       const rows = batch.filter((one) => one.table === table).map((one) => one.row)
       for (let start = 0; start < rows.length; start += BATCH_MAX) {
         const part = rows.slice(start, start + BATCH_MAX)
-        await write(services, table, part).catch((err: unknown) => keep(err, table, part))
+        await insertLogRows(services, table, part).catch((err: unknown) => keep(err, table, part))
       }
     }
     if (lost) services.log.warn({ lost }, 'more log rows than could be written')
@@ -140,7 +147,7 @@ function createQueue(services: BaseServices) {
   return { later, flush }
 }
 
-async function write(services: BaseServices, table: Table, rows: readonly LogRow[]): Promise<void> {
+async function insertLogRows(services: BaseServices, table: Table, rows: readonly LogRow[]): Promise<void> {
   const types = Object.keys(rows[0]!).map((name) => `"${name}" ${typeOf(name)}`)
   const columns = Object.keys(rows[0]!)
     .map((name) => `"${name}"`)

@@ -55,11 +55,11 @@ declare module '#kit/server/refused.ts' {
 const HOUR_MS = 3_600_000
 
 type Owners = Record<string, readonly string[]>
-type Told = { userId: string; account: string; count: number; hour: number; owners: Owners }
+type PersonalOpeningsAlert = { userId: string; account: string; count: number; hour: number; owners: Owners }
 
 /** Notifies the tenant's administrators of many views; filled by the module that sends notifications. */
 export const personalOpeningsAlertSlot =
-  defineSlot<(db: Db, services: Services, told: Told) => Promise<void>>('openingsTold')
+  defineSlot<(db: Db, services: Services, alert: PersonalOpeningsAlert) => Promise<void>>('openingsTold')
 
 /** Refuses a view above the hourly limit per person; notifies administrators earlier, from a lower number on. */
 async function requireFew(

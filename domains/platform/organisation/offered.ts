@@ -28,11 +28,11 @@ export async function filterOfferedSignInIds(
   kind: Kind,
   ids: readonly string[],
 ): Promise<{ tenantId: string; ids: string[] }> {
-  const asked = ids.filter((id) => /^\d{1,19}$/.test(id)).slice(0, IDS_MAX)
-  const tenants = await Promise.all(asked.map((id) => services.shared.read(entry(kind, id))))
+  const requestedIds = ids.filter((id) => /^\d{1,19}$/.test(id)).slice(0, IDS_MAX)
+  const tenants = await Promise.all(requestedIds.map((id) => services.shared.read(entry(kind, id))))
   const tenantId = tenants.find((one) => typeof one === 'string')
   return {
     tenantId: tenantId ?? '',
-    ids: asked.filter((_id, index) => tenantId !== undefined && tenants[index] === tenantId),
+    ids: requestedIds.filter((_id, index) => tenantId !== undefined && tenants[index] === tenantId),
   }
 }

@@ -107,13 +107,13 @@ type Upgrade = { carried: string[]; kept: string[] }
  * Updates entries seeded by an earlier version to the current declarations, field by field. Fields a person ever
  * changed, according to the row's history, stay (decision 0036).
  */
-async function carryOver(db: Db, rows: readonly SeedRow[], tenantId: string | undefined): Promise<Upgrade> {
+async function upgradeRows(db: Db, rows: readonly SeedRow[], tenantId: string | undefined): Promise<Upgrade> {
   const resource = tenantId ? dictBiz : dict
   const idOf = idIn(tenantId)
   const declared = new Map(rows.map((row) => [idOf(row.path), row]))
   const ids = [...declared.keys()]
-  const there = await db.find(resource, sql`r.id = any(${ids}::bigint[])`)
-  const differing = there.flatMap((row) => {
+  const existing = await db.find(resource, sql`r.id = any(${ids}::bigint[])`)
+  const differing = existing.flatMap((row) => {
     const seed = declared.get(row.id)!
     // Moved in the tree by hand: no longer the declared entry.
     if (row.code !== seed.code || row.dictKey !== seed.key) return []
@@ -149,7 +149,7 @@ export async function seedDictionaries(db: Db, services: Services): Promise<stri
   const declared = services.registry.modules.flatMap((module) => module.dictionaries ?? [])
   const all: Upgrade = { carried: [], kept: [] }
   const seed = async (own: Db, rows: SeedRow[], tenantId?: string) => {
-    const { carried, kept } = await carryOver(own, rows, tenantId)
+    const { carried, kept } = await upgradeRows(own, rows, tenantId)
     await insertMissing(own, tenantId ? 'dict_biz' : 'dict', rows, tenantId)
     if (carried.length) await publishDictionariesChanged(own, services, tenantId)
     all.carried.push(...carried)

@@ -63,7 +63,7 @@ const hooksOf = (family: Family): ResourceHooks<Dict> => ({
       family.resource,
       rows.map((row) => row.id),
     )
-    await tellChange(family, call)
+    await publishChange(family, call)
   },
   present: (wire, _rows, call) => {
     for (const row of wire) if (row.parentId === ROOT) row.parentName = TREE_ROOT_LABEL[call.lang]
@@ -115,10 +115,10 @@ async function propagateCode(
         ) update ${table} set code = ${row.code}, update_time = now()
         where id in (select id from down)${ofTenant(call.db.tenantId)}`)
   }
-  await tellChange(family, call)
+  await publishChange(family, call)
 }
 
-const tellChange = ({ isBiz }: Family, call: Call) =>
+const publishChange = ({ isBiz }: Family, call: Call) =>
   publishDictionariesChanged(call.db, call.services, isBiz ? call.db.tenantId : undefined)
 
 const titleIn =

@@ -125,13 +125,13 @@ export function DictionariesPanel({ resource, intro, layout }: Props) {
   const [chosen, setChosen] = useState<Row>()
   const entries = useRef<HTMLElement>(null)
   const pair = useRef<HTMLDivElement>(null)
-  const room = useElementWidth(pair) ?? 0
+  const availableWidth = useElementWidth(pair) ?? 0
   const isWide = useScreenSize() >= 2
-  const isBeside = layout === 'horizontal' && room >= ROOMY
+  const isSideBySide = layout === 'horizontal' && availableWidth >= ROOMY
   useEffect(() => {
     // Scrolls to the entries when they are below the list, out of sight.
-    if (chosen && !isBeside) entries.current?.scrollIntoView({ block: 'start' })
-  }, [chosen, isBeside])
+    if (chosen && !isSideBySide) entries.current?.scrollIntoView({ block: 'start' })
+  }, [chosen, isSideBySide])
   const nameOf = (row: Row) => String((language === 'en' && row.dictValueEn) || row.dictValue)
 
   const parentPage = {
@@ -152,7 +152,7 @@ export function DictionariesPanel({ resource, intro, layout }: Props) {
         <h1>{t(resource.label)}</h1>
         <p>{t(intro)}</p>
       </header>
-      <div className={isBeside ? 'dict-pair dict-beside' : 'dict-pair'} ref={pair}>
+      <div className={isSideBySide ? 'dict-pair dict-beside' : 'dict-pair'} ref={pair}>
         <section className="dict-part" aria-label={t(words.dictionaries)}>
           <h2>{t(words.dictionaries)}</h2>
           <ResourcePage resource={parents} page={parentPage} />

@@ -25,11 +25,11 @@ export const paramServer = serve(param, {
     delete draft.paramName
     if (draft.remark === own.help.zh || draft.remark === own.help.en) delete draft.remark
     if (!own.number || draft.paramValue === undefined || parseParamNumber(own, draft.paramValue) !== undefined) return
-    const said = Number(draft.paramValue)
+    const value = Number(draft.paramValue)
     const { min, max, decimals = 0 } = own.number
-    throw said > max
+    throw value > max
       ? invalidFieldRefusal(param, 'paramValue', 'too_large', { max })
-      : said < min
+      : value < min
         ? invalidFieldRefusal(param, 'paramValue', 'too_small', { min })
         : invalidFieldRefusal(param, 'paramValue', 'not_a_number', { decimals })
   },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const statusOf = async (who: TestCaller = platform) => world.ask(who, 'GET', '/api/blade-system/status')
-const look = async () => (await statusOf()).data as SystemStatus
+const fetchStatus = async () => (await statusOf()).data as SystemStatus
 const NOTICES = '/api/blade-desk/notice/list'
 const noticesIn = ({ routes }: SystemStatus) => routes.find(({ route }) => route === NOTICES)
 
@@ -32,10 +32,10 @@ test('the status is shown to the platform, and to no administrator of a tenant',
 })
 
 test('each call counts under its route with what the database took of it, and no address is kept', async () => {
-  const before = noticesIn(await look())?.count ?? 0
+  const before = noticesIn(await fetchStatus())?.count ?? 0
   for (let n = 0; n < 3; n++) await world.ask(platform, 'GET', NOTICES, { query: { title: SECRET } })
   await world.ask(platform, 'GET', '/api/nowhere/13800138000')
-  const status = await look()
+  const status = await fetchStatus()
   const { count, p50, p99, databaseMs, failed } = noticesIn(status)!
   expect({ count: count - before, failed }).toEqual({ count: 3, failed: 0 })
   expect(databaseMs).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ test('a job that waits and one that failed show by their queue, and not what the
       ('990001', 'status.waits', ${JSON.stringify({ SECRET })}, 'asked', now() - interval '5 minutes', 1, '', null),
       ('990001', 'status.failed', '{}', 'failed', now(), 1, ${`TypeError: ${SECRET}`}, now()),
       ('990001', 'status.failed', '{}', 'failed', now(), 1, 'TypeError: long ago', now() - interval '3 days')`)
-  const { queues } = await look()
+  const { queues } = await fetchStatus()
   expect(queues.filter(({ queue }) => queue.startsWith('status.'))).toEqual([
     { queue: 'status.failed', due: 0, later: 0, running: 0, failed: 1, oldestSeconds: 0, failure: 'TypeError' },
     {
@@ -73,13 +73,13 @@ test('a job that waits and one that failed show by their queue, and not what the
 test('a statement that took long shows its text without its values, and no constant of it either', async () => {
   const text = `select $1::text as given, '${SECRET}' as written`
   server.services.meters.timed(60_000, { text, values: [SECRET] }, undefined)
-  const { statements } = await look()
+  const { statements } = await fetchStatus()
   expect(statements[0]).toMatchObject({ text: "select $1::text as given, '?' as written", ms: 60_000, runs: 1 })
   expect(JSON.stringify(statements)).not.toMatch(/13800138000|990001/)
 })
 
 test('the database, the disk and this process are told of', async () => {
-  const { database, disk, processes } = await look()
+  const { database, disk, processes } = await fetchStatus()
   expect(database).toMatchObject({ standbys: [], waitingForLocks: 0 })
   expect(database!.bytes).toBeGreaterThan(1e6)
   expect(database!.connections.active).toBeGreaterThan(0)
@@ -89,10 +89,10 @@ test('the database, the disk and this process are told of', async () => {
 })
 
 test('how the installation is run is told in figures, on the page and to Prometheus alike', async () => {
-  const before = (await look()).installation
+  const before = (await fetchStatus()).installation
   server.services.meters.answered({ method: 'GET', route: '/x', status: 503, ms: 1 })
   server.services.meters.answered({ method: 'GET', route: '/x', status: 429, ms: 1 })
-  const { installation, routes } = await look()
+  const { installation, routes } = await fetchStatus()
   expect(installation).toMatchObject({
     version: expect.stringMatching(/^\d/),
     comeAgain: before.comeAgain + 1,

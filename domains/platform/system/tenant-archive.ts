@@ -32,7 +32,7 @@ import { findTenantTables } from './tenant-tables.ts'
 
 /** Rows read and bytes compressed at a time, which limits memory. */
 const [ROWS, STRETCH] = [500, 4 * 1024 * 1024]
-const TOLD_MS = 2000
+const PROGRESS_MS = 2000
 
 type Column = { name: string; type: string; label?: { zh: string; en: string } }
 type TableFacts = {
@@ -64,10 +64,10 @@ async function writeArchive(work: BackgroundTaskContext): Promise<void> {
   requirePlatformCaller({ caller: await work.caller() })
   if (!(await unit((db) => updateBackgroundTask(db, task, { state: 'running', done: 0 })))) return
   await deleteTaskFiles(services, task)
-  const told: ArchiveProgress = { done: 0 }
-  const teller = tellOf(work, told)
+  const progress: ArchiveProgress = { done: 0 }
+  const teller = startProgressUpdates(work, progress)
   try {
-    const { moment, tables, entries, omittedTables } = await writeTables(work, tenantId, told)
+    const { moment, tables, entries, omittedTables } = await writeTables(work, tenantId, progress)
     const files = await filesOf(work, tenantId)
     const facts = { tenantId, moment, tables, omittedTables, files: files.facts }
     const manifest = await createZipOutputEntry('manifest.json', `${JSON.stringify(facts, null, 1)}\n`)
@@ -88,14 +88,14 @@ async function writeArchive(work: BackgroundTaskContext): Promise<void> {
 }
 
 /** Updates the task's progress at intervals, in a transaction of its own, as the archive's stays open. */
-function tellOf({ task, unit, services }: BackgroundTaskContext, told: ArchiveProgress) {
+function startProgressUpdates({ task, unit, services }: BackgroundTaskContext, progress: ArchiveProgress) {
   let telling: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    if (told.done === task.done) return
+    if (progress.done === task.done) return
     telling = telling
-      .then(() => unit((db) => updateBackgroundTask(db, task, { done: told.done })))
-      .catch((err: unknown) => services.log.warn({ err }, 'the progress of an archive could not be told'))
-  }, TOLD_MS)
+      .then(() => unit((db) => updateBackgroundTask(db, task, { done: progress.done })))
+      .catch((err: unknown) => services.log.warn({ err }, 'the progress of an archive could not be stored'))
+  }, PROGRESS_MS)
   return {
     stop: async () => {
       clearInterval(timer)
@@ -105,7 +105,7 @@ function tellOf({ task, unit, services }: BackgroundTaskContext, told: ArchivePr
 }
 
 /** Writes all rows of the tenant from one snapshot, one line of JSON each. */
-function writeTables(work: BackgroundTaskContext, tenantId: string, told: ArchiveProgress) {
+function writeTables(work: BackgroundTaskContext, tenantId: string, progress: ArchiveProgress) {
   const { services } = work
   return services.unit({ crossTenantReason: 'a tenant takes its data along', repeatableRead: true }, async (db) => {
     const { moment } = (await db.one<{ moment: string }>(sql`select now()::text as moment`))!
@@ -119,7 +119,7 @@ function writeTables(work: BackgroundTaskContext, tenantId: string, told: Archiv
         omittedTables.push(name)
         continue
       }
-      const { entry, ...facts } = await writeTable(work, db, tenantId, { ...shape, told })
+      const { entry, ...facts } = await writeTable(work, db, tenantId, { ...shape, progress })
       if (!facts.rows) continue
       tables.push(facts)
       entries.push(entry)
@@ -130,7 +130,7 @@ function writeTables(work: BackgroundTaskContext, tenantId: string, told: Archiv
 
 type Shape = Pick<TableFacts, 'file' | 'table' | 'family' | 'label' | 'columns' | 'omitted'> & { hasOwn: boolean }
 
-const isForNobody = (name: string, field?: Field) =>
+const isSecretColumn = (name: string, field?: Field) =>
   isSecretFieldName(name) || (field !== undefined && !!fieldKindOf(field).writeOnly)
 
 /** Returns the file name and exported columns of a table; undefined when none is exported. */
@@ -152,7 +152,7 @@ async function shapeOf(db: Db, services: Services, tenantId: string, name: strin
   const { secret = [] } = declared
   // Describes only the custom field columns the tenant uses; values left in others are exported anyway.
   const isSpare = ({ name: column }: Column) => column in customColumnTypes && !fields.has(column)
-  const isOut = ({ name: column }: Column) => !secret.includes(column) && !isForNobody(column, fields.get(column))
+  const isOut = ({ name: column }: Column) => !secret.includes(column) && !isSecretColumn(column, fields.get(column))
   return {
     file: `data/${table}.jsonl`,
     table,
@@ -169,7 +169,7 @@ async function writeTable(
   work: BackgroundTaskContext,
   db: Db,
   tenantId: string,
-  { told, hasOwn, ...shape }: Shape & { told: ArchiveProgress },
+  { progress, hasOwn, ...shape }: Shape & { progress: ArchiveProgress },
 ): Promise<TableFacts & { entry: ZipOutputEntry }> {
   const { signal } = work
   let rows = 0
@@ -190,7 +190,7 @@ async function writeTable(
       const found = await db.query<{ line: string }>(sql`fetch ${raw(String(ROWS))} from taken`)
       if (!found.length) return
       rows += found.length
-      told.done += found.length
+      progress.done += found.length
       yield Buffer.from(found.map(({ line }) => `${line}\n`).join(''))
     }
   }

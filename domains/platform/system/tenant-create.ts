@@ -26,8 +26,8 @@ export const TENANT_ADMIN_ACCOUNT = 'admin'
 
 /** Returns the parameter's password for a new tenant's administrator; a random one when it is `random`. */
 export async function chooseTenantAdminPassword(services: Services): Promise<string> {
-  const said = await paramValue(services, TENANT_ADMIN_PASSWORD_PARAM)
-  return said.trim().toLowerCase() === 'random' ? randomPassword() : said
+  const configured = await paramValue(services, TENANT_ADMIN_PASSWORD_PARAM)
+  return configured.trim().toLowerCase() === 'random' ? randomPassword() : configured
 }
 
 const ATTEMPTS = 50
@@ -75,7 +75,7 @@ export async function createTenant(
     )
     return all.asTenant(tenantId, async (own) => {
       const row = await own.insert(tenant, { accountNumber, ...draft, id: tenantRowIdOf(tenantId) })
-      await furnish(own, services, draft.tenantName, first, menuIds)
+      await createTenantRows(own, services, draft.tenantName, first, menuIds)
       return row
     })
   })
@@ -91,7 +91,7 @@ async function menusBelow(all: Db, codes: readonly string[]): Promise<string[]> 
   return rows.map((row) => row.id)
 }
 
-async function furnish(
+async function createTenantRows(
   own: Db,
   services: Services,
   tenantName: string,

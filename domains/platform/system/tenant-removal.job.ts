@@ -35,7 +35,7 @@ export const removeDueTenantsJob = defineModuleJob<object>({
   run: async (_none, { services, signal }) => {
     const problems: unknown[] = []
     for (const row of await dueNow(services))
-      await carryOn({ services, signal, row }).catch((error: unknown) => problems.push(error))
+      await advanceRemoval({ services, signal, row }).catch((error: unknown) => problems.push(error))
     if (problems.length) throw problems[0]
   },
 })
@@ -51,18 +51,18 @@ const dueNow = (services: Services): Promise<Removal[]> =>
     ),
   )
 
-async function carryOn(going: Going): Promise<void> {
+async function advanceRemoval(going: Going): Promise<void> {
   const { services, row } = going
-  if (row.state === 'waiting' && !(await begin(going))) return
-  await forgetWords(going)
+  if (row.state === 'waiting' && !(await startRemoval(going))) return
+  await blankLogTexts(going)
   await takeFiles(going)
   const taken = await takeRows(going)
-  await whole(services, (db) => forgetMessages(db, row.tenantNo))
+  await whole(services, (db) => deletePlatformMessages(db, row.tenantNo))
   const now = services.now()
   const quietMs = row.isPractice ? PRACTICE_QUIET_MS : QUIET_MS
   const since = row.quietSince ? parseShanghaiTime(row.quietSince).getTime() : undefined
   if (taken || since === undefined) {
-    await note(going, { quietSince: now.toISOString() })
+    await updateRunning(going, { quietSince: now.toISOString() })
     const runAt = new Date(now.getTime() + quietMs)
     await whole(services, (db) => db.enqueue(TENANT_REMOVAL_QUEUE, {}, { key: `quiet ${row.id}`, runAt }))
   } else if (now.getTime() - since >= quietMs) await certify(going)
@@ -75,7 +75,7 @@ async function hold(db: Db, { row }: Going, state: Removal['state']): Promise<Re
   return now
 }
 
-async function note(going: Going, patch: PatchOf<typeof tenantRemoval>): Promise<void> {
+async function updateRunning(going: Going, patch: PatchOf<typeof tenantRemoval>): Promise<void> {
   await whole(going.services, async (db) => {
     await hold(db, going, 'running')
     await change(db, going, patch)
@@ -91,7 +91,7 @@ async function change(db: Db, { row }: Going, patch: PatchOf<typeof tenantRemova
  * Deletes the tenant's row so that nobody can sign in. Cancels the removal if the tenant was reopened. Returns whether
  * it goes on.
  */
-async function begin(going: Going): Promise<boolean> {
+async function startRemoval(going: Going): Promise<boolean> {
   const { services } = going
   return whole(services, async (db) => {
     const { tenantNo } = await hold(db, going, 'waiting')
@@ -110,7 +110,7 @@ async function begin(going: Going): Promise<boolean> {
  * Blanks texts about the tenant in the platform's logs; who, when and the result stay. Runs before the rows are
  * deleted, as their ids identify the texts.
  */
-async function forgetWords({ services, row: { tenantNo } }: Going): Promise<void> {
+async function blankLogTexts({ services, row: { tenantNo } }: Going): Promise<void> {
   const logs = logTextColumnsByTable(services.registry)
   const places = (await whole(services, findTenantTables)).flatMap(({ part, name }) =>
     (logs.get(name) ?? []).map((column) => ({ part, column })),
@@ -217,7 +217,7 @@ async function takeRows(going: Going): Promise<number> {
 }
 
 /** Deletes short-lived data of the platform that may mention the tenant: shared entries and finished jobs. */
-async function forgetMessages(db: Db, tenantNo: string): Promise<void> {
+async function deletePlatformMessages(db: Db, tenantNo: string): Promise<void> {
   const number = `(^|[^0-9])${tenantNo}([^0-9]|$)`
   await db.run(sql`delete from shared_entry where key ~ ${number} or value::text ~ ${number}`)
   await db.run(
@@ -227,7 +227,7 @@ async function forgetMessages(db: Db, tenantNo: string): Promise<void> {
 }
 
 /** Deletes exports and imports of the platform from before the removal, which may hold the tenant's rows. */
-async function forgetTasks({ services, row }: Going): Promise<void> {
+async function deletePlatformTasks({ services, row }: Going): Promise<void> {
   const ids = await whole(services, (db) =>
     db.query<{ id: string }>(
       sql`select id::text as id from background_task where tenant_id = ${MANAGEMENT_TENANT}
@@ -246,7 +246,7 @@ async function forgetTasks({ services, row }: Going): Promise<void> {
 /** Counts what is left in every table of the database and stores the result as the certificate. */
 async function certify(going: Going): Promise<void> {
   const { services, row } = going
-  await forgetTasks(going)
+  await deletePlatformTasks(going)
   await whole(services, async (db) => {
     const held = await hold(db, going, 'running')
     const removed = await db.query<{ name: string; removed: number }>(
@@ -266,7 +266,7 @@ async function certify(going: Going): Promise<void> {
     const finishTime = services.now().toISOString()
     const certificate = certificateOf({ ...held, finishTime: formatShanghaiTime(services.now()) }, lines)
     await db.run(sql`delete from tenant_removed_rows where removal_id = ${row.id}`)
-    if (row.isPractice) return forgetPractice(db, row)
+    if (row.isPractice) return deletePracticeRemoval(db, row)
     await change(db, going, {
       state: 'done',
       finishTime,
@@ -279,7 +279,7 @@ async function certify(going: Going): Promise<void> {
 }
 
 /** Deletes a practice tenant's removal too: it needs no certificate. */
-async function forgetPractice(db: Db, { id }: Removal): Promise<void> {
+async function deletePracticeRemoval(db: Db, { id }: Removal): Promise<void> {
   await db.run(sql`delete from tenant_removal where id = ${id}`)
   await db.run(sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and queue = ${TENANT_REMOVAL_QUEUE}
     and dedupe_key = ${`quiet ${id}`} and state in ('done', 'failed')`)

@@ -29,7 +29,7 @@ const originOf = (domain: string) =>
     .toLowerCase()
     .replace(/(?<!\/)\/+$/, '')
 
-async function settleDomain(draft: PatchOf<typeof tenant>, id: string, db: Db): Promise<void> {
+async function normalizeDomain(draft: PatchOf<typeof tenant>, id: string, db: Db): Promise<void> {
   if (!draft.domain) return
   const domain = originOf(draft.domain)
   draft.domain = domain
@@ -47,7 +47,7 @@ export const tenantServer = serve(tenant, {
   without: ['submit'],
   beforeSave: async (draft, was, call) => {
     requirePlatformCaller(call)
-    await settleDomain(draft, was?.id ?? '0', call.db)
+    await normalizeDomain(draft, was?.id ?? '0', call.db)
   },
   beforeRemove: async (rows, call) => {
     requirePlatformCaller(call)
@@ -106,7 +106,7 @@ async function submitTenant(call: Call): Promise<unknown> {
   const { draft, problems } = parseEntity(tenant.fields, entity, true)
   if (Object.keys(problems).length) throw invalidInputRefusal(problems)
   delete draft.accountNumber
-  await settleDomain(draft, '0', call.db)
+  await normalizeDomain(draft, '0', call.db)
   const password = await chooseTenantAdminPassword(call.services)
   const row = await createTenant(call.db, call.services, draft as NewTenant, { password, mustChange: true })
   publishRowsChanged(call, tenant, [row])

@@ -11,7 +11,7 @@ let server: TestServer
 let world: TestWorld
 let platform: TestCaller
 let boss: TestCaller
-let nobody: TestCaller
+let unprivileged: TestCaller
 
 beforeAll(async () => {
   server = await testServer()
@@ -34,7 +34,7 @@ beforeAll(async () => {
     'param_add',
   ]
   boss = world.be({ tenantId: '990001', isAdmin: true, permissions: new Set(codes) })
-  nobody = world.be({ tenantId: '990001' })
+  unprivileged = world.be({ tenantId: '990001' })
 })
 afterAll(() => server?.close())
 
@@ -192,11 +192,11 @@ describe('what a tenant may', () => {
       expect(
         (await world.ask(platform, 'POST', `${base}/setting`, { query: { ids: id, accountNumber } })).data,
       ).toMatchObject({ fields: { accountNumber: expect.stringContaining('账号额度') } })
-    const asked = (who: TestCaller) =>
+    const accountsOf = (who: TestCaller) =>
       world.ask(who, 'GET', `${base}/accounts`, { query: { tenantIds: `${tenantId},x` } })
-    expect((await asked(platform)).data).toEqual([{ tenantId, count: 1 }])
-    expect((await asked(boss)).data.reason).toBe('platform_only')
-    expect((await asked(nobody)).code).toBe(403)
+    expect((await accountsOf(platform)).data).toEqual([{ tenantId, count: 1 }])
+    expect((await accountsOf(boss)).data.reason).toBe('platform_only')
+    expect((await accountsOf(unprivileged)).code).toBe(403)
   })
 
   test('the management tenant has no limits and cannot be removed', async () => {
@@ -223,12 +223,12 @@ describe('what a tenant may', () => {
     expect(made.body).toMatchObject({ code: 200 })
     const packageId = made.data.id as string
     expect((await world.ask(platform, 'GET', `${base}/package-detail`, { query: { tenantId: id } })).data).toEqual({})
-    let heard = 0
-    const stop = await server.services.shared.subscribe('access.changed', () => void heard++)
+    let changeCount = 0
+    const stop = await server.services.shared.subscribe('access.changed', () => void changeCount++)
     expect(
       (await world.ask(platform, 'POST', `${base}/package-setting`, { query: { tenantId, packageId } })).code,
     ).toBe(200)
-    await expect.poll(() => heard).toBeGreaterThan(0)
+    await expect.poll(() => changeCount).toBeGreaterThan(0)
     stop()
     for (const given of [id, tenantId])
       expect(
@@ -459,6 +459,6 @@ describe('clients', () => {
   })
 
   test('are not read without the permission', async () => {
-    expect((await world.ask(nobody, 'GET', `${path}/list`)).code).toBe(403)
+    expect((await world.ask(unprivileged, 'GET', `${path}/list`)).code).toBe(403)
   })
 })

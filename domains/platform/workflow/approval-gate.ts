@@ -61,22 +61,24 @@ async function interceptWrite(route: Route, call: Call): Promise<PendingApproval
   if (call.file || call.files?.length) throw new Refused('flow_not_by_file', { name: rules[0]!.rule.name })
   const effects = route.tx === false ? await loadNamedRowsAsEffects(route, call) : await dryRunOperation(route, call)
   const found = rules.find(({ rule, act }) => matchesRule(rule, namesOf(route, call, effects, act)))
-  return found && keep(route, call, found.rule, effects)
+  return found && createChangeRequest(route, call, found.rule, effects)
 }
 
 /** Returns the variables of a rule's condition. `before` and `after` are of the row the operation is about. */
 function namesOf(route: Route, call: Call, effects: OperationEffects, act: string): ExpressionVariables {
-  const asked = requestedOperationOf(route, call)
+  const requested = requestedOperationOf(route, call)
   const family = findResourceOfRoute(route.path, call)
-  const { ids } = asked
+  const { ids } = requested
   const own = effects.rows.filter((one) => one.resource === family?.name)
   const main = own.find((one) => !ids.length || ids.includes(one.rowId)) ?? own[0]
-  const args = operationToExpressionValues(family && main?.before ? meant(family, call, asked, main.before) : asked)
+  const args = operationToExpressionValues(
+    family && main?.before ? meant(family, call, requested, main.before) : requested,
+  )
   return {
     before: main && family ? rowToExpressionValue(family, main.before) : null,
     after: main && family ? rowToExpressionValue(family, main.after) : null,
-    args: act === BULK_PATH && route.path !== BULK_PATH ? asSet(family, asked, args) : args,
-    count: countOf(asked, effects),
+    args: act === BULK_PATH && route.path !== BULK_PATH ? asSet(family, requested, args) : args,
+    count: countOf(requested, effects),
     hour: Number(formatShanghaiTime(call.services.now()).slice(11, 13)),
     roles: [...call.caller.roleAliases],
     user: call.caller.userId,
@@ -91,15 +93,15 @@ const countOf = ({ ids, values }: RequestedOperation, effects: OperationEffects)
 function meant(
   family: Resource<any, any>,
   { body }: Call,
-  asked: RequestedOperation,
+  requested: RequestedOperation,
   was: Record<string, unknown>,
 ): RequestedOperation {
   const given = requestBodyObject({ body })
   const others = fieldsChangedByAlias(family.fields, given, was)
-  if (asked.fields !== family.fields || !Object.keys(others).length) return asked
+  if (requested.fields !== family.fields || !Object.keys(others).length) return requested
   const values = Object.entries(others).map(([key, field]) => [key, given[field.wireAlias!]])
   const { draft } = parseEntity(others, Object.fromEntries(values) as Record<string, unknown>, false)
-  return { ...asked, values: { ...asked.values, ...draft } }
+  return { ...requested, values: { ...requested.values, ...draft } }
 }
 
 /** Returns the arguments in the form of a bulk operation. */
@@ -129,7 +131,12 @@ function matchesRule({ condition }: ApprovalRule, names: ExpressionVariables): b
   }
 }
 
-async function keep(route: Route, call: Call, rule: ApprovalRule, effects: OperationEffects): Promise<PendingApproval> {
+async function createChangeRequest(
+  route: Route,
+  call: Call,
+  rule: ApprovalRule,
+  effects: OperationEffects,
+): Promise<PendingApproval> {
   const { db, caller, services } = call
   const kept = { path: route.path, query: call.query, body: seenSet(route, call, effects), lang: call.lang }
   const digest = createHash('sha256').update(JSON.stringify(kept)).digest('base64url')
@@ -201,8 +208,8 @@ async function shopsOf(call: Call, { rows }: OperationEffects): Promise<string[]
     if (key === 'id') return [rowId]
     return key ? [(before ?? after)?.[key], after?.[key]].flat() : []
   })
-  const said = { ...requestBodyObject(call), ...call.query }.shopId
-  const ids = (of.some(Boolean) ? of : [said]).flatMap((one) => {
+  const shopId = { ...requestBodyObject(call), ...call.query }.shopId
+  const ids = (of.some(Boolean) ? of : [shopId]).flatMap((one) => {
     const id = parseIdInput(one)
     return 'value' in id && id.value !== null ? [id.value] : []
   })

@@ -5,7 +5,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { reassignTasksToDeputyJob, fireProcessTimerJob } from './process-runtime.ts'
 import { flowXml, line } from './test-flows.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let clerk: CastMember
 let boss: CastMember
 let chief: CastMember
@@ -13,20 +13,20 @@ let other: CastMember
 let later = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(Date.now() + later) })
+  tenants = await createTestTenants({ now: () => new Date(Date.now() + later) })
   const codes = ['work', 'work_todo', 'flow_away', 'flow_away_add']
-  clerk = await street.person(street.north, 'clerk', codes)
-  boss = await street.person(street.north, 'boss', codes)
-  chief = await street.person(street.north, 'chief', codes)
-  other = await street.person(street.north, 'other', codes)
+  clerk = await tenants.person(tenants.north, 'clerk', codes)
+  boss = await tenants.person(tenants.north, 'boss', codes)
+  chief = await tenants.person(tenants.north, 'chief', codes)
+  other = await tenants.person(tenants.north, 'other', codes)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 const flow = '/api/blade-flow'
-const admin = () => street.north.admin
-const get = (who: CastMember, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
+const admin = () => tenants.north.admin
+const get = (who: CastMember, path: string, query = {}): Promise<Answer> => tenants.call(who, 'GET', path, { query })
 const post = (who: CastMember, path: string, body: object = {}, query = {}): Promise<Answer> =>
-  street.call(who, 'POST', path, { body, query })
+  tenants.call(who, 'POST', path, { body, query })
 const work = (who: CastMember, name: string, body: object) => post(who, `${flow}/work/${name}`, body)
 
 const user = (id: string, name: string, more: string) => `<userTask id="${id}" name="${name}" ${more}/>`
@@ -53,20 +53,22 @@ const forms = [
 ]
 
 async function deployed(xml: string, modelKey: string, id = ''): Promise<string> {
-  const model = await street.must(
+  const model = await tenants.must(
     post(admin(), `${flow}/model/submit`, { id, modelKey, name: modelKey, modelEditorXml: xml, forms }),
   )
-  await street.must(post(admin(), `${flow}/model/deploy`, {}, { modelId: model.id, category: 'flow_2', tenantIds: '' }))
-  const { records } = await street.must(
+  await tenants.must(
+    post(admin(), `${flow}/model/deploy`, {}, { modelId: model.id, category: 'flow_2', tenantIds: '' }),
+  )
+  const { records } = await tenants.must(
     get(admin(), `${flow}/manager/list`, { key: modelKey, descs: 'processVersion' }),
   )
   return records[0].id
 }
 const started = async (processDefinitionId: string, amount = '12.50') =>
-  (await street.must(work(clerk, 'start-process', { processDefinitionId, variables: { amount, why: '出差' } })))
+  (await tenants.must(work(clerk, 'start-process', { processDefinitionId, variables: { amount, why: '出差' } })))
     .processInstanceId as string
 const taskOf = async (who: CastMember, processInstanceId: string, list = 'todo-list') =>
-  (await street.must(get(who, `${flow}/work/${list}`))).records.find(
+  (await tenants.must(get(who, `${flow}/work/${list}`))).records.find(
     (row: { processInstanceId: string }) => row.processInstanceId === processInstanceId,
   )
 const sign = async (who: CastMember, processInstanceId: string, flag = 'ok') => {
@@ -74,7 +76,7 @@ const sign = async (who: CastMember, processInstanceId: string, flag = 'ok') => 
   return work(who, 'complete-task', { taskId, processInstanceId, comment: '看过', flag })
 }
 const noticesOf = (who: CastMember) =>
-  street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
     db.query<{ content: string }>(sql`select content from notice_log where tenant_id = ${db.tenantId}
       and user_id = ${who.userId} and template = 'flow' order by id desc`),
   )
@@ -82,19 +84,19 @@ const noticesOf = (who: CastMember) =>
 describe('a process with a form of its own', () => {
   test('is started by it, read by its fields, told to who is asked, and stands in their needs', async () => {
     const processId = await deployed(expense('expense'), 'expense')
-    const start = await street.must(get(clerk, `${flow}/work/start-form`, { processDefinitionId: processId }))
+    const start = await tenants.must(get(clerk, `${flow}/work/start-form`, { processDefinitionId: processId }))
     expect(start.form.fields).toHaveLength(2)
     const refused = await work(clerk, 'start-process', { processDefinitionId: processId, variables: { why: 'x' } })
     expect(refused.data.fields).toHaveProperty('amount')
     const id = await started(processId)
     const task = await taskOf(boss, id)
-    const seen = await street.must(get(boss, `${flow}/work/detail`, { processInstanceId: id, taskId: task.taskId }))
+    const seen = await tenants.must(get(boss, `${flow}/work/detail`, { processInstanceId: id, taskId: task.taskId }))
     expect(seen.forms[0].values).toEqual({ amount: 12.5, why: '出差' })
     expect(seen.task).toMatchObject({ isMine: true, name: '初审', returns: [] })
     expect((await noticesOf(boss))[0]?.content).toContain('初审')
-    const home = await street.must(get(boss, '/api/blade-flow/task/list', { mine: 'todo' }))
+    const home = await tenants.must(get(boss, '/api/blade-flow/task/list', { mine: 'todo' }))
     expect(home.records).toMatchObject([{ name: '初审' }])
-    expect((await street.must(get(chief, '/api/blade-flow/task/list'))).records).toEqual([])
+    expect((await tenants.must(get(chief, '/api/blade-flow/task/list'))).records).toEqual([])
     expect((await get(other, `${flow}/work/detail`, { processInstanceId: id })).status).toBe(404)
   })
 
@@ -117,24 +119,24 @@ describe('a task', () => {
     const { taskId } = await taskOf(boss, id)
     expect((await work(clerk, 'transfer-task', { taskId, userId: other.userId })).status).toBe(403)
     expect((await work(boss, 'transfer-task', { taskId, userId: '12345' })).status).toBe(400)
-    await street.must(work(boss, 'transfer-task', { taskId, userId: other.userId, comment: '你来' }))
+    await tenants.must(work(boss, 'transfer-task', { taskId, userId: other.userId, comment: '你来' }))
     expect(await taskOf(boss, id)).toBeUndefined()
-    await street.must(work(other, 'delegate-task', { taskId, userId: chief.userId }))
+    await tenants.must(work(other, 'delegate-task', { taskId, userId: chief.userId }))
     expect(await taskOf(chief, id)).toMatchObject({ taskId, ownerName: expect.stringMatching(/^other/) })
-    await street.must(sign(chief, id))
+    await tenants.must(sign(chief, id))
     expect(await taskOf(other, id)).toMatchObject({ taskId, ownerName: '' })
-    await street.must(work(other, 'add-sign', { taskId, userIds: boss.userId, place: 'before' }))
+    await tenants.must(work(other, 'add-sign', { taskId, userIds: boss.userId, place: 'before' }))
     expect((await sign(other, id)).data.reason).toBe('flow_waits_for_added')
-    await street.must(sign(boss, id))
-    await street.must(sign(other, id))
+    await tenants.must(sign(boss, id))
+    await tenants.must(sign(other, id))
     const second = await taskOf(chief, id)
-    const { task } = await street.must(
+    const { task } = await tenants.must(
       get(chief, `${flow}/work/detail`, { processInstanceId: id, taskId: second.taskId }),
     )
     expect(task.returns).toEqual([{ node: 'a', name: '初审' }])
-    await street.must(work(chief, 'return-task', { taskId: second.taskId, node: 'a', comment: '补票' }))
+    await tenants.must(work(chief, 'return-task', { taskId: second.taskId, node: 'a', comment: '补票' }))
     expect(await taskOf(boss, id)).toMatchObject({ taskName: '初审' })
-    const { acts } = await street.must(get(clerk, `${flow}/work/detail`, { processInstanceId: id }))
+    const { acts } = await tenants.must(get(clerk, `${flow}/work/detail`, { processInstanceId: id }))
     expect(acts.map((one: { act: string }) => one.act)).toEqual([
       'transfer',
       'lend',
@@ -146,18 +148,18 @@ describe('a task', () => {
 
   test('is urged once an hour, told to others, and withdrawn by who started it alone', async () => {
     const id = await started(await deployed(expense('urged'), 'urged'))
-    await street.must(work(clerk, 'urge', { processInstanceId: id }))
+    await tenants.must(work(clerk, 'urge', { processInstanceId: id }))
     expect((await work(clerk, 'urge', { processInstanceId: id })).data.reason).toBe('flow_urged_lately')
     expect((await noticesOf(boss))[0]?.content).toContain('催办')
     later += 3_600_000
-    await street.must(work(clerk, 'urge', { processInstanceId: id }))
+    await tenants.must(work(clerk, 'urge', { processInstanceId: id }))
     expect((await get(other, `${flow}/work/detail`, { processInstanceId: id })).status).toBe(404)
-    await street.must(work(boss, 'copy', { processInstanceId: id, userIds: other.userId, comment: '知悉' }))
+    await tenants.must(work(boss, 'copy', { processInstanceId: id, userIds: other.userId, comment: '知悉' }))
     expect(await taskOf(other, id, 'copy-list')).toMatchObject({ status: 'unread', comment: '知悉' })
-    await street.must(get(other, `${flow}/work/detail`, { processInstanceId: id }))
+    await tenants.must(get(other, `${flow}/work/detail`, { processInstanceId: id }))
     expect(await taskOf(other, id, 'copy-list')).toMatchObject({ status: 'read' })
     expect((await work(boss, 'withdraw', { processInstanceId: id })).status).toBe(403)
-    await street.must(work(clerk, 'withdraw', { processInstanceId: id }))
+    await tenants.must(work(clerk, 'withdraw', { processInstanceId: id }))
     expect(await taskOf(boss, id)).toBeUndefined()
     expect(await taskOf(clerk, id, 'send-list')).toMatchObject({ outcome: 3, processIsFinished: 'finished' })
   })
@@ -165,19 +167,22 @@ describe('a task', () => {
   test('that is due is given to others by the clock, and not while the process is suspended', async () => {
     const more = `flowable:dueDate="PT2H" store:onDue="escalate" store:escalateTo="${other.userId}"`
     const id = await started(await deployed(expense('due', more), 'due'))
-    const { rows } = await street.services.systemPool.query(
+    const { rows } = await tenants.services.systemPool.query(
       `select payload from job where queue = 'workflow.timer' and payload->>'instanceId' = $1`,
       [id],
     )
     const ring = () =>
-      fireProcessTimerJob.run(rows[0].payload, { tenantId: street.north.tenantId, services: street.services } as never)
+      fireProcessTimerJob.run(rows[0].payload, {
+        tenantId: tenants.north.tenantId,
+        services: tenants.services,
+      } as never)
     const stand = (action: string) => post(admin(), `${flow}/follow/${action}`, {}, { id })
-    await street.must(stand('suspend'))
+    await tenants.must(stand('suspend'))
     later += 2 * 3_600_000 + 1000
     await ring()
     expect(await taskOf(boss, id)).toBeDefined()
     expect((await sign(boss, id)).data.reason).toBe('flow_instance_suspended')
-    await street.must(stand('resume'))
+    await tenants.must(stand('resume'))
     await ring()
     expect(await taskOf(boss, id)).toBeUndefined()
     expect(await taskOf(other, id)).toMatchObject({ taskName: '初审' })
@@ -197,7 +202,7 @@ describe('who is away', () => {
       endTime: text(now + 7_200_000),
     }
     // Nor can somebody who may follow all processes, who could otherwise delegate other people's tasks to themselves.
-    const follower = await street.person(street.north, 'follower', ['flow_away', 'flow_away_add', 'flow_follow'])
+    const follower = await tenants.person(tenants.north, 'follower', ['flow_away', 'flow_away_add', 'flow_follow'])
     for (const who of [chief, follower])
       for (const deputyId of [other.userId, who.userId])
         expect((await post(who, `${flow}/away/submit`, { ...away, deputyId, handOver: true })).data).toMatchObject({
@@ -207,10 +212,10 @@ describe('who is away', () => {
     expect((await post(boss, `${flow}/away/submit`, { ...away, deputyId: boss.userId })).data.fields).toHaveProperty(
       'deputyId',
     )
-    const { id } = await street.must(post(boss, `${flow}/away/submit`, { ...away, handOver: true }))
+    const { id } = await tenants.must(post(boss, `${flow}/away/submit`, { ...away, handOver: true }))
     await reassignTasksToDeputyJob.run({ awayId: id }, {
-      tenantId: street.north.tenantId,
-      services: street.services,
+      tenantId: tenants.north.tenantId,
+      services: tenants.services,
     } as never)
     expect(await taskOf(boss, before)).toBeUndefined()
     expect(await taskOf(other, before)).toMatchObject({ ownerName: expect.stringMatching(/^boss/) })
@@ -228,7 +233,7 @@ test('who signs a task that asks nothing does not say by which way it goes on', 
   const id = await started(await deployed(expense('way').replace(line('a', 'b'), line('a', 'way') + big), 'way'), '500')
   const { taskId } = await taskOf(boss, id)
   const variables = { amount: 1, createUser: 'somebody else' }
-  await street.must(work(boss, 'complete-task', { taskId, processInstanceId: id, comment: '', flag: 'ok', variables }))
+  await tenants.must(work(boss, 'complete-task', { taskId, processInstanceId: id, comment: '', flag: 'ok', variables }))
   expect(await taskOf(chief, id)).toMatchObject({ taskName: '复审' })
 })
 
@@ -236,7 +241,7 @@ describe('a running process', () => {
   test('moves to a new version where that has its elements, and is refused by name where not', async () => {
     const old = await deployed(expense('moved'), 'moved')
     const id = await started(old)
-    const { records } = await street.must(get(admin(), `${flow}/model/list`, { modelKey: 'moved' }))
+    const { records } = await tenants.must(get(admin(), `${flow}/model/list`, { modelKey: 'moved' }))
     const gone = await deployed(
       expense('moved').replaceAll('"a"', '"a2"').replaceAll('s-a"', 's-a2"'),
       'moved',
@@ -247,8 +252,8 @@ describe('a running process', () => {
     const refused = await move(gone)
     expect(refused.data.reason).toBe('flow_cannot_move')
     expect(refused.body.msg).toContain('初审')
-    await street.must(move(fits))
-    await street.must(sign(boss, id))
+    await tenants.must(move(fits))
+    await tenants.must(sign(boss, id))
     expect(await taskOf(chief, id)).toMatchObject({ taskName: '终审' })
     const another = await deployed(expense('elsewhere'), 'elsewhere')
     expect((await move(another)).data.reason).toBe('flow_other_process')
@@ -258,7 +263,7 @@ describe('a running process', () => {
 test('a tenant sees neither tasks nor processes of another', async () => {
   const id = await started(await deployed(expense('apart'), 'apart'))
   const { taskId } = await taskOf(boss, id)
-  const south = street.south.admin
+  const south = tenants.south.admin
   for (const [name, body] of [
     ['transfer-task', { taskId, userId: south.userId }],
     ['add-sign', { taskId, userIds: south.userId, place: 'before' }],
@@ -267,7 +272,7 @@ test('a tenant sees neither tasks nor processes of another', async () => {
     ['copy', { processInstanceId: id, userIds: south.userId }],
   ] as const)
     expect([name, [400, 404].includes((await work(south, name, body)).status)]).toEqual([name, true])
-  expect((await street.must(get(south, `${flow}/task/list`))).total).toBe(0)
+  expect((await tenants.must(get(south, `${flow}/task/list`))).total).toBe(0)
   expect((await work(boss, 'transfer-task', { taskId, userId: south.userId })).status).toBe(400)
 })
 
@@ -276,10 +281,11 @@ describe('an instance that does not say where it stands', () => {
     const processId = await deployed(expense('lost'), 'lost')
     const id = await started(processId)
     const follow = (action: string, body = {}) => post(admin(), `${flow}/follow/${action}`, body, { id })
-    await street.must(follow('suspend'))
-    await street.services.systemPool.query('update flow_instance set stand = null where id = $1', [id])
+    await tenants.must(follow('suspend'))
+    await tenants.services.systemPool.query('update flow_instance set stand = null where id = $1', [id])
     const suspension = async () =>
-      (await street.services.systemPool.query('select suspension_state from flow_instance where id = $1', [id])).rows[0]
+      (await tenants.services.systemPool.query('select suspension_state from flow_instance where id = $1', [id]))
+        .rows[0]
     for (const [action, body] of [['resume'], ['move', { processId }]] as const)
       expect([action, await follow(action, body)]).toMatchObject([
         action,

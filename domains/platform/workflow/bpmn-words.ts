@@ -46,8 +46,8 @@ const zh: Record<string, string> = {
 }
 
 function translate(text: string, given: Record<string, string> = {}): string {
-  const said = (currentLanguage() === 'en' ? undefined : zh[text]) ?? text
-  return said.replace(/\{(\w{1,40})\}/g, (_whole, name: string) => given[name] ?? `{${name}}`)
+  const translation = (currentLanguage() === 'en' ? undefined : zh[text]) ?? text
+  return translation.replace(/\{(\w{1,40})\}/g, (_whole, name: string) => given[name] ?? `{${name}}`)
 }
 
 export const bpmnTranslateModule = { translate: ['value', translate] }

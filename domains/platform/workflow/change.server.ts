@@ -36,14 +36,14 @@ import { loadStoredChangeRequest, type StoredChangeRequest } from './run-change.
  */
 export const flowChangeServer = serve(flowChange, {
   where: ({ caller, query }) => {
-    const asked = sql`r.user_id = ${caller.userId}`
+    const isRequester = sql`r.user_id = ${caller.userId}`
     const has = (task: Sql) => sql`exists (select 1 from flow_task t where t.tenant_id = r.tenant_id
       and t.instance_id = r.instance_id and (${task}))`
     const assigned = sql`t.assignee = ${caller.userId}`
     if (query.mine === 'answered')
-      return sql` and (${asked} or ${has(sql`${assigned} and t.state = 'done' and t.is_passed`)})`
+      return sql` and (${isRequester} or ${has(sql`${assigned} and t.state = 'done' and t.is_passed`)})`
     if (hasPermission(caller, flowInstance.code)) return empty
-    return sql` and (${asked} or ${has(sql`${assigned} or t.users && ${[caller.userId]}::text[]`)})`
+    return sql` and (${isRequester} or ${has(sql`${assigned} or t.users && ${[caller.userId]}::text[]`)})`
   },
   beforeSave: (_draft, was) => rejectManualCreate(flowChange, was),
   present: (wire, rows, { lang }) => {

@@ -13,47 +13,48 @@ import { findRoute } from '#kit/server/resource/call-route.ts'
 import { createApprovalGate } from './approval-gate.ts'
 import { executeChangeRequestJob } from './run-change.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let asker: CastMember
 let boss: CastMember
 let later = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(Date.now() + later) })
-  asker = await street.person(street.north, 'buyer')
-  boss = await street.person(street.north, 'chief', [])
+  tenants = await createTestTenants({ now: () => new Date(Date.now() + later) })
+  asker = await tenants.person(tenants.north, 'buyer')
+  boss = await tenants.person(tenants.north, 'chief', [])
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 afterEach(async () => {
-  const { records } = await street.must(get(street.north.admin, `${flow}/rule/list`, { size: 100 }))
+  const { records } = await tenants.must(get(tenants.north.admin, `${flow}/rule/list`, { size: 100 }))
   for (const { id } of records) await dropRule(id)
 })
 
 const flow = '/api/blade-flow'
 const goods = '/api/shop/goodInfo'
 const post = (who: CastMember, path: string, body: object = {}, query = {}): Promise<Answer> =>
-  street.call(who, 'POST', path, { body, query })
-const get = (who: CastMember, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
-const priceOf = async (id: string) => (await street.must(get(street.north.admin, `${goods}/detail`, { id }))).salePrice
-const due = () => street.server.jobs.runDue()
+  tenants.call(who, 'POST', path, { body, query })
+const get = (who: CastMember, path: string, query = {}): Promise<Answer> => tenants.call(who, 'GET', path, { query })
+const priceOf = async (id: string) =>
+  (await tenants.must(get(tenants.north.admin, `${goods}/detail`, { id }))).salePrice
+const due = () => tenants.server.jobs.runDue()
 
 async function ruled(draft: object): Promise<string> {
   const rule = { name: '规则', userIds: boss.userId, enabled: true, ...draft }
-  return (await street.must(post(street.north.admin, `${flow}/rule/submit`, rule))).id
+  return (await tenants.must(post(tenants.north.admin, `${flow}/rule/submit`, rule))).id
 }
-const dropRule = (id: string) => street.must(post(street.north.admin, `${flow}/rule/remove`, {}, { ids: id }))
+const dropRule = (id: string) => tenants.must(post(tenants.north.admin, `${flow}/rule/remove`, {}, { ids: id }))
 
-const claimable = async (who: CastMember) => (await street.must(get(who, `${flow}/work/claim-list`))).records
+const claimable = async (who: CastMember) => (await tenants.must(get(who, `${flow}/work/claim-list`))).records
 async function decide(who: CastMember, held: string, flag: 'ok' | 'no'): Promise<Answer> {
   const task = (await claimable(who)).find((row: { businessId: string }) => row.businessId === held)
-  await street.must(post(who, `${flow}/work/claim-task`, {}, { taskId: task.taskId }))
+  await tenants.must(post(who, `${flow}/work/claim-task`, {}, { taskId: task.taskId }))
   const { taskId, processInstanceId } = task
   return post(who, `${flow}/work/complete-task`, { taskId, processInstanceId, comment: '看过', flag })
 }
 const changeOf = async (id: string) =>
-  (await street.must(get(street.north.admin, `${flow}/change/list`, { id_in: id }))).records[0]
+  (await tenants.must(get(tenants.north.admin, `${flow}/change/list`, { id_in: id }))).records[0]
 const tenant = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 
 /** Previews an import of prices from a workbook. */
 async function imported(rows: [id: string, price: number][]) {
@@ -62,21 +63,21 @@ async function imported(rows: [id: string, price: number][]) {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(book)]), 'x.xlsx')
   const request = new Request('http://x', { method: 'POST', body: form })
-  const { body } = await street.server.http.inject({
+  const { body } = await tenants.server.http.inject({
     method: 'POST',
     url: `${goods}/import`,
     payload: Buffer.from(await request.arrayBuffer()),
     headers: { 'blade-auth': `bearer ${asker.token}`, 'content-type': request.headers.get('content-type')! },
   })
   await due()
-  return street.must(get(asker, `/api/kit/tasks/${JSON.parse(body).data.id}`))
+  return tenants.must(get(asker, `/api/kit/tasks/${JSON.parse(body).data.id}`))
 }
 const down = '${before != null && after.salePrice < before.salePrice * 0.8}'
 
 describe('an act behind an approval', () => {
   test("is not done, is decided about by before and after, and then done so in the asker's name", async () => {
     const rule = await ruled({ act: `${goods}/submit`, condition: down })
-    const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
+    const { id } = await tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '10.00' })
     expect((await post(asker, `${goods}/submit`, { id, salePrice: '8.50' })).status).toBe(200)
     const held = await post(asker, `${goods}/submit`, { id, salePrice: '5.00' })
     expect(held).toMatchObject({ status: 202, success: false, body: { data: { reason: 'held_for_approval' } } })
@@ -84,17 +85,17 @@ describe('an act behind an approval', () => {
     const again = await post(asker, `${goods}/submit`, { id, salePrice: '5.00' })
     expect(again.body.data.held).toBe(held.body.data.held)
     const [task] = await claimable(boss)
-    const seen = await street.must(
+    const seen = await tenants.must(
       get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId, taskId: task.taskId }),
     )
     expect(seen.change.rows).toMatchObject([{ what: 'edit', was: { salePrice: '8.50' }, now: { salePrice: '5.00' } }])
     expect(Object.keys(seen.change.rows[0].fields)).toEqual(['salePrice'])
-    await street.must(decide(boss, held.body.data.held, 'ok'))
+    await tenants.must(decide(boss, held.body.data.held, 'ok'))
     expect(await priceOf(id)).toBe('8.50')
     await due()
     expect(await priceOf(id)).toBe('5.00')
     expect(await changeOf(held.body.data.held)).toMatchObject({ state: 2 })
-    const [row] = await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+    const [row] = await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
       db.query(sql`select update_user::text as by from good_info where tenant_id = ${db.tenantId} and id = ${id}`),
     )
     expect(row).toEqual({ by: asker.userId })
@@ -103,16 +104,16 @@ describe('an act behind an approval', () => {
   })
 
   test('is not read for a rule on bulk work where its tenant has none', async () => {
-    const route = findRoute(street.services.registry, `${goods}/remove`)!
+    const route = findRoute(tenants.services.registry, `${goods}/remove`)!
     let read = 0
     const asks = (call: Call) => {
       read++
       return route.asks!(call)
     }
-    const caller = (await street.services.access.callerOf(asker.token))!
-    const gate = createApprovalGate(street.services)
+    const caller = (await tenants.services.access.callerOf(asker.token))!
+    const gate = createApprovalGate(tenants.services)
     const guards = () =>
-      gate.guards({ ...route, asks }, { services: street.services, caller, query: { ids: '1,2' } } as unknown as Call)
+      gate.guards({ ...route, asks }, { services: tenants.services, caller, query: { ids: '1,2' } } as unknown as Call)
     await ruled({ act: `${goods}/submit` })
     expect([await guards(), read]).toEqual([false, 0])
     await ruled({ act: BULK_PATH })
@@ -122,52 +123,52 @@ describe('an act behind an approval', () => {
   test('says in which shop it is: in the list, in the process, in the task and in what is told', async () => {
     await ruled({ act: `${goods}/submit`, condition: down })
     await ruled({ act: '/api/kit/bulk/:resource' })
-    const [here, there] = street.north.shops as [string, string]
+    const [here, there] = tenants.north.shops as [string, string]
     const shopName = async (id: string) =>
-      (await street.must(get(street.north.admin, '/api/shop/basicShopInfo/detail', { id }))).shopName as string
+      (await tenants.must(get(tenants.north.admin, '/api/shop/basicShopInfo/detail', { id }))).shopName as string
     const [first, second] = [await shopName(here), await shopName(there)]
-    const one = await street.good(street.north, here, { salePrice: '10.00' })
-    const other = await street.good(street.north, there, { salePrice: '10.00' })
+    const one = await tenants.good(tenants.north, here, { salePrice: '10.00' })
+    const other = await tenants.good(tenants.north, there, { salePrice: '10.00' })
     const { held } = (await post(asker, `${goods}/submit`, { id: one.id, salePrice: '5.00' })).body.data
     expect((await changeOf(held)).title).toContain(first)
     expect((await changeOf(held)).title).not.toContain(second)
     const task = (await claimable(boss)).find((row: { businessId: string }) => row.businessId === held)
-    const seen = await street.must(
+    const seen = await tenants.must(
       get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId, taskId: task.taskId }),
     )
     expect(seen.change.title).toContain(first)
     // Tasks, also on the home page, show the process name.
     expect(JSON.stringify(task)).toContain(first)
     await due()
-    const told = await tenant((db) =>
+    const notices = await tenant((db) =>
       db.query<{ content: string }>(sql`select content from notice_log where tenant_id = ${db.tenantId}
         order by id desc limit 5`),
     )
-    expect(JSON.stringify(told)).toContain(first)
-    await street.must(decide(boss, held, 'no'))
+    expect(JSON.stringify(notices)).toContain(first)
+    await tenants.must(decide(boss, held, 'no'))
     const set = { operation: 'remove', ids: [one.id, other.id], expectedCount: 2 }
     const both = (await post(asker, '/api/kit/bulk/goodInfo', set)).body.data.held
     const { title } = await changeOf(both)
     for (const name of [first, second]) expect(title).toContain(name)
-    await street.must(decide(boss, both, 'no'))
+    await tenants.must(decide(boss, both, 'no'))
   })
 
   test('that is refused, withdrawn or too old is never done', async () => {
-    const good = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
+    const good = await tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '10.00' })
     await ruled({ act: `${goods}/submit`, hours: 1, condition: '${before != null}' })
     const ask = async (salePrice: string) =>
       (await post(asker, `${goods}/submit`, { id: good.id, salePrice })).body.data.held as string
     const [refused, withdrawn, old] = [await ask('1.00'), await ask('2.00'), await ask('3.00')]
-    await street.must(decide(boss, refused, 'no'))
-    const { processInstanceId } = (await street.must(get(asker, `${flow}/work/send-list`))).records.find(
+    await tenants.must(decide(boss, refused, 'no'))
+    const { processInstanceId } = (await tenants.must(get(asker, `${flow}/work/send-list`))).records.find(
       (row: { businessId: string }) => row.businessId === withdrawn,
     )
     expect((await post(boss, `${flow}/work/withdraw`, { processInstanceId })).status).toBe(403)
-    await street.must(post(asker, `${flow}/work/withdraw`, { processInstanceId }))
+    await tenants.must(post(asker, `${flow}/work/withdraw`, { processInstanceId }))
     later += 3_600_000 + 1000
     await executeChangeRequestJob.run({ id: old, isExpiry: true }, {
-      tenantId: street.north.tenantId,
-      services: street.services,
+      tenantId: tenants.north.tenantId,
+      services: tenants.services,
     } as never)
     expect(await Promise.all([refused, withdrawn, old].map(async (one) => (await changeOf(one)).state))).toEqual([
       3, 4, 7,
@@ -178,10 +179,10 @@ describe('an act behind an approval', () => {
 
   test('is stale when a row has moved since, or when it would do something else by now', async () => {
     await ruled({ act: `${goods}/submit`, condition: '${before != null && args.salePrice != null}' })
-    const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
+    const { id } = await tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '10.00' })
     const { held } = (await post(asker, `${goods}/submit`, { id, salePrice: '5.00' })).body.data
-    await street.must(post(street.north.admin, `${goods}/submit`, { id, name: '改名' }))
-    await street.must(decide(boss, held, 'ok'))
+    await tenants.must(post(tenants.north.admin, `${goods}/submit`, { id, name: '改名' }))
+    await tenants.must(decide(boss, held, 'ok'))
     await due()
     expect(await changeOf(held)).toMatchObject({ state: 5 })
     expect(await priceOf(id)).toBe('10.00')
@@ -189,67 +190,67 @@ describe('an act behind an approval', () => {
 
   test('that went stale says so to who asked and who agreed: by its rows, in lists, notices and at home', async () => {
     const mayFollow = ['flow_change', 'goodInfo', 'goodInfo_edit']
-    const buyer = await street.person(street.north, 'buyer', mayFollow)
+    const buyer = await tenants.person(tenants.north, 'buyer', mayFollow)
     const [agreer, other] = [
-      await street.person(street.north, 'chief', mayFollow),
-      await street.person(street.north, 'chief', mayFollow),
+      await tenants.person(tenants.north, 'chief', mayFollow),
+      await tenants.person(tenants.north, 'chief', mayFollow),
     ]
     await ruled({
       userIds: agreer.userId,
       act: `${goods}/submit`,
       condition: down,
     })
-    const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00', name: '旧名' })
+    const { id } = await tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '10.00', name: '旧名' })
     const { held } = (await post(buyer, `${goods}/submit`, { id, salePrice: '5.00' })).body.data
     const task = (await claimable(agreer)).find((row: { businessId: string }) => row.businessId === held)
     expect(task.changeState).toBe(0)
     const detail = (who: CastMember) =>
-      street
+      tenants
         .must(get(who, `${flow}/work/detail`, { processInstanceId: task.processInstanceId }))
         .then(({ change }) => change)
     expect((await detail(agreer)).moved).toEqual([])
-    await street.must(post(street.north.admin, `${goods}/submit`, { id, salePrice: '9.00' }))
+    await tenants.must(post(tenants.north.admin, `${goods}/submit`, { id, salePrice: '9.00' }))
     // Before agreeing, the approver sees that it could not be executed: the values then and now.
     const moved = [{ what: 'edit', was: { salePrice: '10.00' }, now: { salePrice: '9.00' } }]
     expect((await detail(agreer)).moved).toMatchObject(moved)
-    await street.must(decide(agreer, held, 'ok'))
+    await tenants.must(decide(agreer, held, 'ok'))
     await due()
     expect(await priceOf(id)).toBe('9.00')
-    await street.must(post(street.north.admin, `${goods}/submit`, { id, salePrice: '8.00' }))
+    await tenants.must(post(tenants.north.admin, `${goods}/submit`, { id, salePrice: '8.00' }))
     for (const who of [buyer, agreer]) {
       // The reason it was not executed stays as it was then.
       expect(await detail(who)).toMatchObject({ state: 5, isOtherwise: false, moved })
       const list = async (query: object) =>
-        (await street.must(get(who, `${flow}/change/list`, { id_in: held, ...query }))).records
+        (await tenants.must(get(who, `${flow}/change/list`, { id_in: held, ...query }))).records
       expect(await list({ mine: 'answered' })).toMatchObject([{ state: 5, outcome: expect.stringContaining('已变') }])
     }
-    const doneList = (await street.must(get(agreer, `${flow}/work/done-list`))).records
-    const sendList = (await street.must(get(buyer, `${flow}/work/send-list`))).records
+    const doneList = (await tenants.must(get(agreer, `${flow}/work/done-list`))).records
+    const sendList = (await tenants.must(get(buyer, `${flow}/work/send-list`))).records
     for (const rows of [doneList, sendList]) {
       const row = rows.find((one: { businessId: string }) => one.businessId === held)
       expect(row).toMatchObject({ changeState: 5, changeWhy: expect.stringMatching(/已变.*售价/) })
     }
     await due()
-    const told = await tenant((db) =>
+    const notices = await tenant((db) =>
       db.query<{ userId: string; content: string }>(sql`select user_id::text as user_id, content from notice_log
         where tenant_id = ${db.tenantId} and content like '%未执行%' order by id desc limit 2`),
     )
-    expect(told.map(({ userId }) => userId).sort()).toEqual([buyer.userId, agreer.userId].sort())
+    expect(notices.map(({ userId }) => userId).sort()).toEqual([buyer.userId, agreer.userId].sort())
     const needs = async (who: CastMember) =>
-      (await street.must(get(who, '/api/shop/home/today'))).needs.find(
+      (await tenants.must(get(who, '/api/shop/home/today'))).needs.find(
         (one: { key: string }) => one.key === 'changesNotDone',
       )
     for (const who of [buyer, agreer]) {
       const need = await needs(who)
       expect(need).toMatchObject({ count: 1, query: { mine: 'answered' } })
-      const { records } = await street.must(get(who, `${flow}/change/list`, need.query))
+      const { records } = await tenants.must(get(who, `${flow}/change/list`, need.query))
       expect(records.map((one: { id: string }) => one.id)).toEqual([held])
     }
     expect(await needs(other)).toBeUndefined()
   })
 
   test('is done although goods were sold meanwhile; a change of what moved by itself is stale', async () => {
-    const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
+    const { id } = await tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '10.00' })
     const sold = (change: number) =>
       tenant((db) => moveStock(db, [{ goodId: id, change }], { type: 'in', refType: 'goods', refId: id }))
     await sold(20)
@@ -257,12 +258,12 @@ describe('an act behind an approval', () => {
       const rule = await ruled({ act: `${goods}/${path}`, condition: '${before != null}' })
       const { held } = (await post(asker, `${goods}/${path}`, body, { id })).body.data
       await sold(-1)
-      await street.must(decide(boss, held, 'ok'))
+      await tenants.must(decide(boss, held, 'ok'))
       await due()
       await dropRule(rule)
       return (await changeOf(held)).state
     }
-    const stock = async () => (await street.must(get(street.north.admin, `${goods}/detail`, { id }))).stock
+    const stock = async () => (await tenants.must(get(tenants.north.admin, `${goods}/detail`, { id }))).stock
     expect(await act('submit', { id, salePrice: '5.00' })).toBe(2)
     expect([await priceOf(id), await stock()]).toEqual(['5.00', 19])
     expect(await act('correct', { change: 3, reason: 'other' })).toBe(5)
@@ -270,12 +271,12 @@ describe('an act behind an approval', () => {
   })
 
   test('needs the rights of who asked at the moment it is done', async () => {
-    const gone = await street.person(street.north, 'leaver')
+    const gone = await tenants.person(tenants.north, 'leaver')
     await ruled({ act: `${goods}/submit`, condition: '${before != null}' })
-    const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
+    const { id } = await tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '10.00' })
     const { held } = (await post(gone, `${goods}/submit`, { id, salePrice: '5.00' })).body.data
-    await street.must(decide(boss, held, 'ok'))
-    await street.must(post(street.north.admin, '/api/blade-user/remove', {}, { ids: gone.userId }))
+    await tenants.must(decide(boss, held, 'ok'))
+    await tenants.must(post(tenants.north.admin, '/api/blade-user/remove', {}, { ids: gone.userId }))
     await due()
     expect((await changeOf(held)).state).toBe(6)
     expect(await priceOf(id)).toBe('10.00')
@@ -284,15 +285,15 @@ describe('an act behind an approval', () => {
   test('is held in bulk work too, row by row, and a preview says so and keeps nothing', async () => {
     await ruled({ act: `${goods}/submit`, condition: down })
     const made = await Promise.all(
-      [1, 2].map(() => street.good(street.north, street.north.shops[0]!, { salePrice: '9.00' })),
+      [1, 2].map(() => tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '9.00' })),
     )
     const ids = made.map((one) => one.id)
     const body = { operation: 'edit', ids, expectedCount: 2, input: { salePrice: '1.00' } }
     const count = async () =>
-      (await street.must(get(street.north.admin, `${flow}/change/list`, { state_in: '0' }))).total
-    await street.must(post(asker, '/api/kit/bulk/goodInfo/preview', body))
+      (await tenants.must(get(tenants.north.admin, `${flow}/change/list`, { state_in: '0' }))).total
+    await tenants.must(post(asker, '/api/kit/bulk/goodInfo/preview', body))
     expect(await count()).toBe(0)
-    const done = await street.must(post(asker, '/api/kit/bulk/goodInfo', body))
+    const done = await tenants.must(post(asker, '/api/kit/bulk/goodInfo', body))
     expect(done).toMatchObject({ done: 0, failed: 2 })
     expect(await count()).toBe(2)
     expect(await priceOf(ids[0]!)).toBe('9.00')
@@ -301,10 +302,10 @@ describe('an act behind an approval', () => {
   test('is held in imports: told when rows are compared, asked when they are written, done once agreed', async () => {
     await ruled({ act: `${goods}/submit`, condition: down })
     const [far, near] = await Promise.all(
-      [1, 2].map(() => street.good(street.north, street.north.shops[0]!, { salePrice: '9.00' })),
+      [1, 2].map(() => tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '9.00' })),
     )
     const waiting = async (): Promise<string[]> =>
-      (await street.must(get(street.north.admin, `${flow}/change/list`, { state_in: '0' }))).records.map(
+      (await tenants.must(get(tenants.north.admin, `${flow}/change/list`, { state_in: '0' }))).records.map(
         (one: { id: string }) => one.id,
       )
     const before = await waiting()
@@ -313,33 +314,33 @@ describe('an act behind an approval', () => {
       [near!.id, 8.5],
     ])
     expect(task).toMatchObject({ state: 'checked', result: { changed: 2, wrong: 0 } })
-    const lines = async () => (await street.must(get(asker, `/api/kit/tasks/${task.id}/rows`))).records
+    const lines = async () => (await tenants.must(get(asker, `/api/kit/tasks/${task.id}/rows`))).records
     expect(await lines()).toMatchObject([
       { state: 'changed', problems: [{ sentence: expect.stringContaining('已提交审批（规则）') }] },
       { state: 'changed', problems: [] },
     ])
     expect(await waiting()).toEqual(before)
-    await street.must(post(asker, `/api/kit/tasks/${task.id}/apply`))
+    await tenants.must(post(asker, `/api/kit/tasks/${task.id}/apply`))
     await due()
-    const done = await street.must(get(asker, `/api/kit/tasks/${task.id}`))
+    const done = await tenants.must(get(asker, `/api/kit/tasks/${task.id}`))
     expect(done).toMatchObject({ state: 'done', result: { written: 1, held: 1, failed: 0 } })
     expect((await lines()).map((one: { state: string }) => one.state).sort()).toEqual(['held', 'saved'])
     expect([await priceOf(far!.id), await priceOf(near!.id)]).toEqual(['9.00', '8.50'])
     const held = (await waiting()).filter((one) => !before.includes(one))
     expect(held).toHaveLength(1)
-    await street.must(decide(boss, held[0]!, 'ok'))
+    await tenants.must(decide(boss, held[0]!, 'ok'))
     await due()
     expect(await priceOf(far!.id)).toBe('2.00')
   })
 
   test('that reaches outside is not begun before it is agreed to, once then, and never again', async () => {
-    const { north } = street
+    const { north } = tenants
     const [clientId, act] = ['GW-gate', '/api/shop/door/doorControl']
     const shop = { id: north.shops[0], clientId }
-    await street.must(post(north.admin, '/api/shop/basicShopInfo/submit', shop))
-    const gateway = testGateway(street.services, { tenantId: north.tenantId, clientId })
+    await tenants.must(post(north.admin, '/api/shop/basicShopInfo/submit', shop))
+    const gateway = testGateway(tenants.services, { tenantId: north.tenantId, clientId })
     await gateway.say('online', { online: true, connId: 'c1' })
-    const keeper = await street.boss(north, north.shops[0]!)
+    const keeper = await tenants.boss(north, north.shops[0]!)
     await ruled({ act, condition: "${args.opt == 'open'}" })
     const commands = () => gateway.down('cmd').filter((one) => one.method === 'door.control')
     const ask = async () =>
@@ -350,9 +351,9 @@ describe('an act behind an approval', () => {
     )
     expect(kept!.call).toMatch(/^"sealed2:/)
     const [task] = await claimable(boss)
-    const seen = await street.must(get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId }))
+    const seen = await tenants.must(get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId }))
     expect(seen.change.args).toEqual(expect.arrayContaining([expect.objectContaining({ text: 'open' })]))
-    await street.must(decide(boss, held, 'ok'))
+    await tenants.must(decide(boss, held, 'ok'))
     expect(commands()).toEqual([])
     const running = due()
     const { id } = await gateway.told('door.control')
@@ -363,7 +364,7 @@ describe('an act behind an approval', () => {
 
     // The server process that executed another one died meanwhile.
     const broken = await ask()
-    await street.must(decide(boss, broken, 'ok'))
+    await tenants.must(decide(boss, broken, 'ok'))
     const set = (state: number) =>
       tenant((db) =>
         db.run(sql`update flow_change set state = ${state} where tenant_id = ${db.tenantId} and id = ${broken}`),
@@ -376,20 +377,20 @@ describe('an act behind an approval', () => {
 
   test('is not done in a tenant that was shut meanwhile, and says so in both languages', async () => {
     await ruled({ act: `${goods}/submit`, condition: down })
-    const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
+    const { id } = await tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '10.00' })
     const { held } = (await post(asker, `${goods}/submit`, { id, salePrice: '5.00' })).body.data
-    await street.must(decide(boss, held, 'ok'))
+    await tenants.must(decide(boss, held, 'ok'))
     const shut = (until: Date | null) =>
-      street.services.systemPool.query('update tenant set expire_time = $1 where tenant_id = $2', [
+      tenants.services.systemPool.query('update tenant set expire_time = $1 where tenant_id = $2', [
         until,
-        street.north.tenantId,
+        tenants.north.tenantId,
       ])
     await shut(new Date(Date.now() + later - 1000))
     await due()
     await shut(null)
     expect(await priceOf(id)).toBe('10.00')
     expect(await changeOf(held)).toMatchObject({ state: 6, outcome: '没有权限执行此操作' })
-    const english = await street.call(street.north.admin, 'GET', `${flow}/change/list`, {
+    const english = await tenants.call(tenants.north.admin, 'GET', `${flow}/change/list`, {
       query: { id_in: held },
       lang: 'en',
     })
@@ -397,71 +398,71 @@ describe('an act behind an approval', () => {
   })
 
   test("shows and keeps a tenant's own fields as it does the others", async () => {
-    const { admin, shops } = street.north
+    const { admin, shops } = tenants.north
     const own = { family: 'goodInfo', kind: 'money', labelZh: '押金', labelEn: 'Deposit' }
-    const { key } = await street.must(post(admin, '/api/blade-system/own-field/submit', own))
+    const { key } = await tenants.must(post(admin, '/api/blade-system/own-field/submit', own))
     await ruled({ act: `${goods}/submit`, condition: `\${before != null && after.${key} > 50}` })
-    const { id } = await street.good(street.north, shops[0]!)
+    const { id } = await tenants.good(tenants.north, shops[0]!)
     expect((await post(asker, `${goods}/submit`, { id, [key]: '20.00' })).status).toBe(200)
     const ask = async (amount: string) => (await post(asker, `${goods}/submit`, { id, [key]: amount })).body.data.held
     const [first, second] = [await ask('60.00'), await ask('70.00')]
     const task = (await claimable(boss)).find((one: { businessId: string }) => one.businessId === first)
-    const seen = await street.must(get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId }))
+    const seen = await tenants.must(get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId }))
     expect(seen.change.rows).toMatchObject([{ was: { [key]: '20.00' }, now: { [key]: '60.00' } }])
     for (const one of [first, second]) {
-      await street.must(decide(boss, one, 'ok'))
+      await tenants.must(decide(boss, one, 'ok'))
       await due()
     }
-    expect((await street.must(get(admin, `${goods}/detail`, { id })))[key]).toBe('60.00')
+    expect((await tenants.must(get(admin, `${goods}/detail`, { id })))[key]).toBe('60.00')
     // The second was requested at a price of 20.00, which has changed.
     expect([(await changeOf(first)).state, (await changeOf(second)).state]).toEqual([2, 5])
   })
 
   test('of adding goods holds their copies in other shops too, which are there once it is agreed to', async () => {
-    const [here, there] = street.north.shops as [string, string]
-    const { id, upc } = await street.good(street.north, here)
+    const [here, there] = tenants.north.shops as [string, string]
+    const { id, upc } = await tenants.good(tenants.north, here)
     await ruled({ act: `${goods}/submit` })
     const copies = async () =>
-      (await street.must(get(street.north.admin, `${goods}/list`, { upc_equal: upc, shopId: there }))).total
+      (await tenants.must(get(tenants.north.admin, `${goods}/list`, { upc_equal: upc, shopId: there }))).total
     const held = await post(asker, `${goods}/copyTo`, { id, shopIds: there })
     expect([held.status, await copies()]).toEqual([202, 0])
-    await street.must(decide(boss, held.body.data.held, 'ok'))
+    await tenants.must(decide(boss, held.body.data.held, 'ok'))
     await due()
     expect(await copies()).toBe(1)
   })
 
   test('as a whole set is held by its number', async () => {
     await ruled({ act: '/api/kit/bulk/:resource', condition: "${args.operation == 'remove' && count > 2}" })
-    const made = await Promise.all([1, 2, 3].map(() => street.good(street.north, street.north.shops[0]!)))
+    const made = await Promise.all([1, 2, 3].map(() => tenants.good(tenants.north, tenants.north.shops[0]!)))
     const ids = made.map((one) => one.id)
     const body = { operation: 'remove', ids, expectedCount: 3 }
     const held = await post(asker, '/api/kit/bulk/goodInfo', body)
     expect(held.status).toBe(202)
-    await street.must(decide(boss, held.body.data.held, 'ok'))
+    await tenants.must(decide(boss, held.body.data.held, 'ok'))
     await due()
     expect(await changeOf(held.body.data.held)).toMatchObject({ state: 2 })
-    expect((await get(street.north.admin, `${goods}/detail`, { id: ids[0] })).status).toBe(404)
+    expect((await get(tenants.north.admin, `${goods}/detail`, { id: ids[0] })).status).toBe(404)
   })
 
   test('is not agreed to by who asked, and asked of nobody it is refused', async () => {
     await ruled({ act: `${goods}/submit`, condition: '${before != null}', userIds: asker.userId })
-    const { id } = await street.good(street.north, street.north.shops[0]!)
+    const { id } = await tenants.good(tenants.north, tenants.north.shops[0]!)
     expect((await post(asker, `${goods}/submit`, { id, salePrice: '1.00' })).body.data.reason).toBe('flow_no_decider')
   })
 
   test('never concerns another tenant: neither its acts nor its people', async () => {
     await ruled({ act: `${goods}/submit` })
-    const { id } = await street.good(street.south, street.south.shops[0]!)
-    expect((await post(street.south.admin, `${goods}/submit`, { id, salePrice: '1.00' })).status).toBe(200)
-    expect((await street.must(get(street.south.admin, `${flow}/change/list`))).total).toBe(0)
-    expect((await street.must(get(street.south.admin, `${flow}/rule/list`))).total).toBe(0)
+    const { id } = await tenants.good(tenants.south, tenants.south.shops[0]!)
+    expect((await post(tenants.south.admin, `${goods}/submit`, { id, salePrice: '1.00' })).status).toBe(200)
+    expect((await tenants.must(get(tenants.south.admin, `${flow}/change/list`))).total).toBe(0)
+    expect((await tenants.must(get(tenants.south.admin, `${flow}/rule/list`))).total).toBe(0)
   })
 
   test('a rule that cannot be read, names no act or nobody is refused by its field', async () => {
     const fields = async (draft: object) =>
       Object.keys(
         (
-          await post(street.north.admin, `${flow}/rule/submit`, {
+          await post(tenants.north.admin, `${flow}/rule/submit`, {
             name: 'x',
             act: `${goods}/submit`,
             userIds: boss.userId,
@@ -477,7 +478,7 @@ describe('an act behind an approval', () => {
       ['/api/blade-system/region/export-region', '导出'],
       [`${goods}/list`, '列表'],
     ] as const) {
-      const { data, body } = await post(street.north.admin, `${flow}/rule/submit`, { ...name, act })
+      const { data, body } = await post(tenants.north.admin, `${flow}/rule/submit`, { ...name, act })
       expect([data.reason, data.fields.act]).toEqual(['flow_rule_only_reads', expect.stringContaining(called)])
       expect(body.msg).toContain('只查询或导出数据')
     }
@@ -493,7 +494,7 @@ describe('an act behind an approval', () => {
 test('what is done is what was agreed to, for a hundred random changes; what moved since is not done', async () => {
   await ruled({ act: `${goods}/submit`, condition: '${before != null && args.remark != null}' })
   const made = await Promise.all(
-    [1, 2, 3, 4].map(() => street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })),
+    [1, 2, 3, 4].map(() => tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '10.00' })),
   )
   const cents = fc.integer({ min: 1, max: 99_999 }).map((n) => (n / 100).toFixed(2))
   const change = fc.record(
@@ -508,20 +509,20 @@ test('what is done is what was agreed to, for a hundred random changes; what mov
     fc.record({ at: fc.nat(3), draft: change, moves: fc.integer({ min: 0, max: 3 }).map((n) => n === 0) }),
     100,
   )
-  const wholeOf = async (id: string) => await street.must(get(street.north.admin, `${goods}/detail`, { id }))
+  const wholeOf = async (id: string) => await tenants.must(get(tenants.north.admin, `${goods}/detail`, { id }))
   for (const { at, draft, moves } of acts) {
     const { id } = made[at]!
     const was = await wholeOf(id)
     const answer = await post(asker, `${goods}/submit`, { id, ...draft, remark: 'x' })
     if (answer.status !== 202) throw new Error(JSON.stringify(answer.body))
     const { held } = answer.body.data
-    const kept = await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+    const kept = await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
       db.one<{ effects: { rows: { after: Record<string, unknown> }[] } }>(
         sql`select effects from flow_change_call where tenant_id = ${db.tenantId} and id = ${held}`,
       ),
     )
-    if (moves) await street.must(post(street.north.admin, `${goods}/submit`, { id, name: `移${held.slice(-6)}` }))
-    await street.must(decide(boss, held, 'ok'))
+    if (moves) await tenants.must(post(tenants.north.admin, `${goods}/submit`, { id, name: `移${held.slice(-6)}` }))
+    await tenants.must(decide(boss, held, 'ok'))
     await due()
     const now = await wholeOf(id)
     const { state } = await changeOf(held)

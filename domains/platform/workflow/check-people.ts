@@ -14,7 +14,7 @@ const namesIn = (text: string | undefined): string[] =>
         .filter(Boolean)
     : []
 /** Whether a list of people has any entry, name or expression. */
-const saysSomebody = (text: string | undefined): boolean => !!text?.replace(/[,\s]/g, '')
+const hasPeople = (text: string | undefined): boolean => !!text?.replace(/[,\s]/g, '')
 
 const peopleOf = ({ assignee, users, escalateTo, copyTo }: ProcessNode): string[] =>
   [assignee, users, escalateTo, copyTo].flatMap(namesIn)
@@ -27,19 +27,19 @@ export async function checkProcessAssignees(db: Db, { nodes }: ProcessGraph): Pr
   const tasks = Object.values(nodes).filter(({ type }) => type === 'user')
   const faults = new ProcessFaultCollector()
   for (const { name, assignee, users, groups } of tasks)
-    if (![assignee, users, groups].some(saysSomebody)) faults.add('flow_task_for_nobody', { node: name })
+    if (![assignee, users, groups].some(hasPeople)) faults.add('flow_task_for_nobody', { node: name })
   const ids = [...new Set(tasks.flatMap(peopleOf))]
   const aliases = [...new Set(tasks.flatMap(({ groups }) => namesIn(groups)))]
   const [people, held] = await awaitBatch([existingUsers(db, ids), aliasesHeld(db, aliases)])
   for (const task of tasks)
     if (peopleOf(task).some((id) => !people.has(id))) faults.add('flow_person_unknown', { node: task.name })
   faults.refuse()
-  const isForNobody = ({ assignee, users, groups }: ProcessNode) => {
+  const hasNoAssignee = ({ assignee, users, groups }: ProcessNode) => {
     const names = namesIn(groups)
-    return !saysSomebody(assignee) && !saysSomebody(users) && names.length > 0 && names.every((one) => !held.has(one))
+    return !hasPeople(assignee) && !hasPeople(users) && names.length > 0 && names.every((one) => !held.has(one))
   }
   return tasks
-    .filter(isForNobody)
+    .filter(hasNoAssignee)
     .map(({ name, groups }) =>
       sentencesOf(new Refused('flow_roles_empty', { node: name, roles: namesIn(groups).join(', ') })),
     )

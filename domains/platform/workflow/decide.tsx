@@ -69,9 +69,15 @@ function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) 
     setBusy(true)
     try {
       const flag = isAgreed ? 'ok' : 'no'
-      const said = comment.trim() || t(isAgreed ? words.agree : words.reject)
+      const decisionComment = comment.trim() || t(isAgreed ? words.agree : words.reject)
       const variables = task.form && isAgreed ? form.payload() : undefined
-      const body = { taskId: task.taskId, processInstanceId, comment: said, flag, ...(variables && { variables }) }
+      const body = {
+        taskId: task.taskId,
+        processInstanceId,
+        comment: decisionComment,
+        flag,
+        ...(variables && { variables }),
+      }
       await form.hold(async () => {
         // Deciding on a task open to several people claims it first.
         if (task.mayClaim) await claim(task)

@@ -81,10 +81,10 @@ function Drawing({ view }: { view: View }) {
   useEffect(() => {
     if (!place.current) return
     const viewer = new NavigatedViewer({ container: place.current, additionalModules: [bpmnTranslateModule] })
-    let isThere = true
+    let isMounted = true
     const draw = async () => {
       const xml = await toDrawableBpmn(view.xml)
-      if (!isThere) return
+      if (!isMounted) return
       await viewer.importXML(xml)
       const canvas = viewer.get<Canvas>('canvas')
       const drawn = viewer.get<Elements>('elementRegistry')
@@ -92,9 +92,9 @@ function Drawing({ view }: { view: View }) {
       for (const [id, name] of markersOf(view.flow ?? [])) if (drawn.get(id)) canvas.addMarker(id, name)
       canvas.zoom('fit-viewport')
     }
-    draw().catch((reason: unknown) => isThere && setFailed(reason as Error))
+    draw().catch((reason: unknown) => isMounted && setFailed(reason as Error))
     return () => {
-      isThere = false
+      isMounted = false
       viewer.destroy()
     }
   }, [view, round])

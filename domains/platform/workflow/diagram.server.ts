@@ -70,11 +70,13 @@ async function modelView(call: Call<{ processInstanceId: string | null; processD
   const passed = await historyOf(call, instance.id)
   const seen = new Set(passed.map((one) => one.node))
   const unclaimed = new Set(requireProcessState(instance).tasks.flatMap((one) => (one.assignee ? [] : [one.node])))
-  const ahead = Object.values(graphOfProcess(process).nodes).filter((node) => !seen.has(node.id) && !instance.endTime)
+  const notReached = Object.values(graphOfProcess(process).nodes).filter(
+    (node) => !seen.has(node.id) && !instance.endTime,
+  )
   return {
     xml,
     flow: [
-      ...ahead.map((node) => ({ ...item(node.id, node.name, 'candidate'), endTime: '' })),
+      ...notReached.map((node) => ({ ...item(node.id, node.name, 'candidate'), endTime: '' })),
       ...passed.map((one) => ({
         ...item(one.node, one.name, !one.endTime && unclaimed.has(one.node) ? 'candidate' : one.element),
         createTime: one.createTime,
@@ -115,7 +117,11 @@ const item = (historyActivityId: string, historyActivityName: string, historyAct
   historyActivityType,
 })
 
-const TOLD: readonly string[] = [bpmnElementByNodeType.start, bpmnElementByNodeType.user, bpmnElementByNodeType.end]
+const SHOWN_ELEMENTS: readonly string[] = [
+  bpmnElementByNodeType.start,
+  bpmnElementByNodeType.user,
+  bpmnElementByNodeType.end,
+]
 const UNITS = [
   [86_400_000, '天', 'd'],
   [3_600_000, '小时', 'h'],
@@ -136,7 +142,7 @@ function lengthText(millis: number, lang: 'zh' | 'en'): string {
 
 async function historyList(call: Call<{ processInstanceId: string }>) {
   const instance = await requireVisibleInstance(call, call.input.processInstanceId)
-  const passed = (await historyOf(call, instance.id)).filter((one) => TOLD.includes(one.element))
+  const passed = (await historyOf(call, instance.id)).filter((one) => SHOWN_ELEMENTS.includes(one.element))
   const starter = instance.startUserId!
   const names = await findUserNames(call.db, [starter, ...passed.flatMap((one) => one.assignee ?? [])])
   return passed.map((one) => {

@@ -26,13 +26,13 @@ function joined(file: Document): string {
   const nodes = new Map([...file.querySelectorAll('[id]')].map((one) => [one.getAttribute('id')!, one]))
   for (const line of file.getElementsByTagNameNS(BPMN, 'sequenceFlow')) {
     const id = line.getAttribute('id')!
-    note(file, nodes.get(line.getAttribute('sourceRef') ?? ''), 'outgoing', id)
-    note(file, nodes.get(line.getAttribute('targetRef') ?? ''), 'incoming', id)
+    addFlowReference(file, nodes.get(line.getAttribute('sourceRef') ?? ''), 'outgoing', id)
+    addFlowReference(file, nodes.get(line.getAttribute('targetRef') ?? ''), 'incoming', id)
   }
   return new XMLSerializer().serializeToString(file)
 }
 
-function note(file: Document, node: Element | undefined, name: 'incoming' | 'outgoing', id: string): void {
+function addFlowReference(file: Document, node: Element | undefined, name: 'incoming' | 'outgoing', id: string): void {
   if (!node) return
   const own = [...node.children]
   if (own.some((one) => one.localName === name && one.textContent?.trim() === id)) return

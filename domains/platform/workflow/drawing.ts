@@ -29,7 +29,7 @@ type Canvas = {
   scroll: (by: { dx: number; dy: number }) => void
 }
 /** Offset of the drawing in pixels, as the palette covers its edge. */
-const BESIDE = { dx: 70, dy: 30 }
+const PALETTE_OFFSET = { dx: 70, dy: 30 }
 
 export type BpmnEditor = {
   element: BpmnDiagramElement | undefined
@@ -67,7 +67,7 @@ export function useBpmnEditor(given: string | undefined, onFailed: (error: Error
       .then((xml) => made.importXML(xml))
       .then(() => {
         made.get<Canvas>('canvas').zoom('fit-viewport')
-        made.get<Canvas>('canvas').scroll(BESIDE)
+        made.get<Canvas>('canvas').scroll(PALETTE_OFFSET)
         setElement(root())
       })
       .catch((reason: unknown) => modeler.current === made && failed.current(reason as Error))

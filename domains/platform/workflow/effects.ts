@@ -44,7 +44,7 @@ class Undone extends Error {}
 export async function dryRunOperation(route: Route, call: Call): Promise<OperationEffects> {
   const { db } = call
   const mark = newId()
-  let after: (Named & { row: Stored | null })[] = []
+  let after: (RowIdentity & { row: Stored | null })[] = []
   let answer: unknown
   const named = namedRows(route, call)
   await db
@@ -58,7 +58,7 @@ export async function dryRunOperation(route: Route, call: Call): Promise<Operati
     })
   const rowNow = await rowsNow(call, after)
   const rows = after.map(({ row, ...one }) => ({ ...one, before: rowNow(one), after: row }))
-  return { mark, rows: rows.filter(isThere), answer }
+  return { mark, rows: rows.filter(isExisting), answer }
 }
 
 /** Returns the rows an operation names, unchanged: for operations that cannot be tried in a transaction. */
@@ -66,10 +66,10 @@ export async function loadNamedRowsAsEffects(route: Route, call: Call): Promise<
   const named = namedRows(route, call)
   const rowNow = await rowsNow(call, named)
   const rows = named.map((one) => ({ ...one, before: rowNow(one), after: rowNow(one) }))
-  return { mark: newId(), rows: rows.filter(isThere) }
+  return { mark: newId(), rows: rows.filter(isExisting) }
 }
 
-const isThere = ({ before, after }: RowEffect): boolean => !!(before || after)
+const isExisting = ({ before, after }: RowEffect): boolean => !!(before || after)
 
 /**
  * Executes an approved operation and returns what became of the approved rows, compared with their current values,
@@ -106,7 +106,7 @@ export const changedFieldKeys = (before: Stored | null, after: Stored | null): s
     (key) => key !== 'id' && key !== 'tenantId' && !MACHINERY.has(key) && !isSame(before?.[key], after?.[key]),
   )
 
-async function rowsAfter(call: Call, route: Route, named: readonly Named[], answer: unknown) {
+async function rowsAfter(call: Call, route: Route, named: readonly RowIdentity[], answer: unknown) {
   const { db } = call
   const made = (answer as { id?: unknown } | undefined)?.id
   const family = findResourceOfRoute(route.path, call)
@@ -121,13 +121,16 @@ async function rowsAfter(call: Call, route: Route, named: readonly Named[], answ
 export const resourceWithTenantFields = (looker: RowReadContext, name: string): Any =>
   findServedResource(name, looker)?.resource ?? looker.services.registry.resource(name)
 
-type Named = { resource: string; rowId: string }
+type RowIdentity = { resource: string; rowId: string }
 
 /** Returns the identity of a row; ids with leading zeros are equal. */
-const nameOf = ({ resource, rowId }: Named): string => `${resource}/${BigInt(rowId)}`
+const nameOf = ({ resource, rowId }: RowIdentity): string => `${resource}/${BigInt(rowId)}`
 
 /** Reads the current rows, one query per resource. Returns a lookup; null for a missing row. */
-async function rowsNow(looker: RowReadContext, named: readonly Named[]): Promise<(one: Named) => Stored | null> {
+async function rowsNow(
+  looker: RowReadContext,
+  named: readonly RowIdentity[],
+): Promise<(one: RowIdentity) => Stored | null> {
   const namedByFamily = Map.groupBy(named, ({ resource }) => resource)
   const found = await awaitBatch(
     [...namedByFamily].map(async ([resource, of]) => {
@@ -157,7 +160,7 @@ export function findResourceOfRoute(path: string, call: Call): Any | undefined {
   return found && withTenantCustomFields(found, call).resource
 }
 
-function namedRows(route: Route, call: Call): Named[] {
+function namedRows(route: Route, call: Call): RowIdentity[] {
   const family = findResourceOfRoute(route.path, call)
   if (!family) return []
   return requestedOperationOf(route, call)

@@ -320,7 +320,7 @@ const orNothing = (read: Read): Read => {
   return name === undefined ? read : (names) => (Object.hasOwn(names, name) ? names[name]! : null)
 }
 
-const isNullSaid = (read: Read): boolean => {
+const isNullLiteral = (read: Read): boolean => {
   try {
     return !bare.has(read) && read({}) === null
   } catch {
@@ -329,7 +329,7 @@ const isNullSaid = (read: Read): boolean => {
 }
 
 function alike(left: Read, right: Read, wanted: boolean): Read {
-  const [l, r] = [isNullSaid(right) ? orNothing(left) : left, isNullSaid(left) ? orNothing(right) : right]
+  const [l, r] = [isNullLiteral(right) ? orNothing(left) : left, isNullLiteral(left) ? orNothing(right) : right]
   return (names) => isSame(l(names), r(names)) === wanted
 }
 

@@ -74,16 +74,16 @@ const has = (bits: Bits, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)
 const add = (bits: Bits, at: number): void => void (bits[at >>> 5]! |= 1 << (at & 31))
 
 /** Index of a graph, built once: the next nodes of each, and, on demand, all nodes reachable from it. */
-type Ways = {
+type GraphIndex = {
   places: ReadonlyMap<string, number>
   next: readonly Bits[]
   boundaries: ReadonlyMap<string, readonly ProcessNode[]>
   reached: (Bits | undefined)[]
 }
 
-const known = new WeakMap<ProcessGraph, Ways>()
+const known = new WeakMap<ProcessGraph, GraphIndex>()
 
-function waysOf(graph: ProcessGraph): Ways {
+function graphIndexOf(graph: ProcessGraph): GraphIndex {
   const before = known.get(graph)
   if (before) return before
   const nodes = Object.values(graph.nodes)
@@ -98,15 +98,15 @@ function waysOf(graph: ProcessGraph): Ways {
     for (const boundary of boundaries.get(id) ?? []) add(bits, places.get(boundary.id)!)
     return bits
   })
-  const ways: Ways = { places, next, boundaries, reached: [] }
-  known.set(graph, ways)
-  return ways
+  const index: GraphIndex = { places, next, boundaries, reached: [] }
+  known.set(graph, index)
+  return index
 }
 
 const emptyOf = (count: number): Bits => new Uint32Array((count + 31) >>> 5)
 
 /** Returns all nodes reachable from a node, not walking on from `past`. Visits each node once. */
-function reachedFrom({ next }: Ways, from: number, past?: number): Bits {
+function reachedFrom({ next }: GraphIndex, from: number, past?: number): Bits {
   const seen = emptyOf(next.length)
   const todo = [from]
   for (let at = todo.pop(); at !== undefined; at = todo.pop())
@@ -122,32 +122,32 @@ function reachedFrom({ next }: Ways, from: number, past?: number): Bits {
   return seen
 }
 
-const reachedOf = (ways: Ways, from: number): Bits => (ways.reached[from] ??= reachedFrom(ways, from))
+const reachedOf = (index: GraphIndex, from: number): Bits => (index.reached[from] ??= reachedFrom(index, from))
 
 /** Whether a node is reachable from another along flows and boundary timers, not through `past`. */
 export function canReachNode(graph: ProcessGraph, from: string, to: string, past?: string): boolean {
-  const ways = waysOf(graph)
-  const [start, end] = [ways.places.get(from)!, ways.places.get(to)]
+  const index = graphIndexOf(graph)
+  const [start, end] = [index.places.get(from)!, index.places.get(to)]
   if (end === undefined) return false
   const isPast = past !== undefined && past !== from
-  return has(isPast ? reachedFrom(ways, start, ways.places.get(past)) : reachedOf(ways, start), end)
+  return has(isPast ? reachedFrom(index, start, index.places.get(past)) : reachedOf(index, start), end)
 }
 
 /** Returns a test whether a node is reachable from any of these; a node does not count as reached from itself. */
 export function createReachabilityTest(graph: ProcessGraph, from: Iterable<string>): (to: string) => boolean {
-  const ways = waysOf(graph)
-  const once = emptyOf(ways.next.length)
+  const index = graphIndexOf(graph)
+  const once = emptyOf(index.next.length)
   const starts = new Set(from)
   for (const id of starts) {
-    const reached = reachedOf(ways, ways.places.get(id)!)
+    const reached = reachedOf(index, index.places.get(id)!)
     for (let word = 0; word < once.length; word++) once[word]! |= reached[word]!
   }
   return (to) => {
-    const at = ways.places.get(to)!
+    const at = index.places.get(to)!
     if (!has(once, at)) return false
-    return !has(reachedOf(ways, at), at) || [...starts].some((id) => id !== to && canReachNode(graph, id, to))
+    return !has(reachedOf(index, at), at) || [...starts].some((id) => id !== to && canReachNode(graph, id, to))
   }
 }
 
 export const findBoundaryEvents = (graph: ProcessGraph, host: string): readonly ProcessNode[] =>
-  waysOf(graph).boundaries.get(host) ?? []
+  graphIndexOf(graph).boundaries.get(host) ?? []

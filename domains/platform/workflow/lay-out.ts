@@ -9,12 +9,12 @@ import { escapeXmlText } from './xml-text.ts'
 
 const DIAGRAM = 'http://www.omg.org/spec/BPMN/20100524/DI'
 const BOUNDS = 'http://www.omg.org/spec/DD/20100524/DC'
-const WAYS = 'http://www.omg.org/spec/DD/20100524/DI'
+const WAYPOINTS = 'http://www.omg.org/spec/DD/20100524/DI'
 
 export type Box = { x: number; y: number; width: number; height: number }
 export type Point = { x: number; y: number }
 /** Layout of a diagram: boxes and flow lines by element id. */
-export type DiagramLayout = { boxes: Map<string, Box>; ways: Map<string, Point[]> }
+export type DiagramLayout = { boxes: Map<string, Box>; routes: Map<string, Point[]> }
 
 /** Sizes in pixels, as in BPMN editors. */
 const ROUND = { width: 36, height: 36 }
@@ -44,13 +44,13 @@ export function addMissingDiagram(xml: string, graph: ProcessGraph): string {
 }
 
 function diagramOf(graph: ProcessGraph): string {
-  const { boxes, ways } = layOutProcess(graph)
+  const { boxes, routes } = layOutProcess(graph)
   const shapes = [...boxes].map(
     ([id, { x, y, width, height }]) =>
       `<bpmndi:BPMNShape id="${escapeXmlText(id)}_di" bpmnElement="${escapeXmlText(id)}">` +
       `<dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}"/></bpmndi:BPMNShape>`,
   )
-  const edges = [...ways].map(
+  const edges = [...routes].map(
     ([id, points]) =>
       `<bpmndi:BPMNEdge id="${escapeXmlText(id)}_di" bpmnElement="${escapeXmlText(id)}">${points
         .map(({ x, y }) => `<di:waypoint x="${x}" y="${y}"/>`)
@@ -58,7 +58,7 @@ function diagramOf(graph: ProcessGraph): string {
   )
   const key = escapeXmlText(graph.key)
   return (
-    `<bpmndi:BPMNDiagram xmlns:bpmndi="${DIAGRAM}" xmlns:dc="${BOUNDS}" xmlns:di="${WAYS}" id="${key}_diagram">` +
+    `<bpmndi:BPMNDiagram xmlns:bpmndi="${DIAGRAM}" xmlns:dc="${BOUNDS}" xmlns:di="${WAYPOINTS}" id="${key}_diagram">` +
     `<bpmndi:BPMNPlane id="${key}_plane" bpmnElement="${key}">${shapes.join('')}${edges.join('')}</bpmndi:BPMNPlane>` +
     '</bpmndi:BPMNDiagram>'
   )
@@ -86,7 +86,7 @@ export function layOutProcess(graph: ProcessGraph): DiagramLayout {
       const host = boxes.get(id)!
       boxes.set(own, { ...ROUND, x: host.x + 4 + at * 40, y: host.y + host.height - ROUND.height / 2 })
     }
-  return { boxes, ways: waysOf(graph, columns, rows, boxes) }
+  return { boxes, routes: routeFlows(graph, columns, rows, boxes) }
 }
 
 const nextOf = (graph: ProcessGraph, { id, outs }: ProcessNode): string[] => [
@@ -98,7 +98,7 @@ const nextOf = (graph: ProcessGraph, { id, outs }: ProcessNode): string[] => [
 function columnsOf(graph: ProcessGraph): Map<string, number> {
   const order: string[] = []
   const seen = new Set<string>([graph.start])
-  const onWay = new Set<string>([graph.start])
+  const onPath = new Set<string>([graph.start])
   const back = new Set<string>()
   const walk = [{ id: graph.start, next: nextOf(graph, graph.nodes[graph.start]!) }]
   while (walk.length) {
@@ -106,12 +106,12 @@ function columnsOf(graph: ProcessGraph): Map<string, number> {
     const to = next.pop()
     if (to === undefined) {
       order.unshift(id)
-      onWay.delete(id)
+      onPath.delete(id)
       walk.pop()
-    } else if (onWay.has(to)) back.add(`${id} ${to}`)
+    } else if (onPath.has(to)) back.add(`${id} ${to}`)
     else if (!seen.has(to)) {
       seen.add(to)
-      onWay.add(to)
+      onPath.add(to)
       walk.push({ id: to, next: nextOf(graph, graph.nodes[to]!) })
     }
   }
@@ -147,13 +147,13 @@ function rowsOf(graph: ProcessGraph, columns: ReadonlyMap<string, number>): Map<
   return rows
 }
 
-function waysOf(
+function routeFlows(
   graph: ProcessGraph,
   columns: ReadonlyMap<string, number>,
   rows: ReadonlyMap<string, number>,
   boxes: ReadonlyMap<string, Box>,
 ): Map<string, Point[]> {
-  const ways = new Map<string, Point[]>()
+  const routes = new Map<string, Point[]>()
   const bottom = Math.max(...[...boxes.values()].map(({ y, height }) => y + height))
   let lanes = 0
 
@@ -168,7 +168,7 @@ function waysOf(
     ]
   }
 
-  const way = ({ from, to }: SequenceFlow): Point[] => {
+  const routeOf = ({ from, to }: SequenceFlow): Point[] => {
     const [start, end] = [boxes.get(from)!, boxes.get(to)!]
     const steps = (columns.get(to) ?? 0) - (columns.get(from) ?? 0)
     if (steps < 1 || (steps > 1 && !isFree(from, to))) return around(start, end)
@@ -197,8 +197,8 @@ function waysOf(
     return true
   }
 
-  for (const line of Object.values(graph.lines)) ways.set(line.id, way(line))
-  return ways
+  for (const line of Object.values(graph.lines)) routes.set(line.id, routeOf(line))
+  return routes
 }
 
 export const centerOfBox = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 })

@@ -278,16 +278,16 @@ const STEPS_MAX = 10
  * Returns the deputy of an absent person, following deputies who are absent too; the person themselves when all are
  * absent.
  */
-function thereFor(run: StepRun, id: string): string {
-  let there = id
-  for (let n = 0; n < STEPS_MAX && Object.hasOwn(run.deputies, there); n++) there = run.deputies[there]!
-  return Object.hasOwn(run.deputies, there) ? id : there
+function deputyFor(run: StepRun, id: string): string {
+  let deputy = id
+  for (let n = 0; n < STEPS_MAX && Object.hasOwn(run.deputies, deputy); n++) deputy = run.deputies[deputy]!
+  return Object.hasOwn(run.deputies, deputy) ? id : deputy
 }
 
 function standIn(run: StepRun, task: OpenTask): void {
-  const there = task.assignee && thereFor(run, task.assignee)
-  if (there !== task.assignee) Object.assign(task, { owner: task.assignee, assignee: there })
-  task.users = [...new Set(task.users.flatMap((one) => [one, thereFor(run, one)]))]
+  const assignee = task.assignee && deputyFor(run, task.assignee)
+  if (assignee !== task.assignee) Object.assign(task, { owner: task.assignee, assignee: assignee })
+  task.users = [...new Set(task.users.flatMap((one) => [one, deputyFor(run, one)]))]
 }
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
@@ -325,11 +325,11 @@ function goBy(run: StepRun, token: Token, lines: readonly string[]): void {
 
 const passThrough = (run: StepRun, node: ProcessNode, token: Token): void => {
   left(run, token.id)
-  goBy(run, token, waysOf(run, node))
+  goBy(run, token, outgoingFlows(run, node))
 }
 
 /** Returns all outgoing flows or, if any has a condition, those whose condition holds. */
-const waysOf = (run: StepRun, node: ProcessNode): readonly string[] =>
+const outgoingFlows = (run: StepRun, node: ProcessNode): readonly string[] =>
   node.outs.some((id) => run.graph.lines[id]!.condition !== undefined) ? chosen(run, node) : node.outs
 
 /**
@@ -338,7 +338,7 @@ const waysOf = (run: StepRun, node: ProcessNode): readonly string[] =>
  */
 function advanceTokens(run: StepRun): void {
   do {
-    for (let id = run.lines.shift(); id !== undefined; id = run.lines.shift()) arrive(run, id)
+    for (let id = run.lines.shift(); id !== undefined; id = run.lines.shift()) followFlow(run, id)
   } while (joinInclusive(run))
   const { tokens, tasks, timers } = run.state
   const isAwaited = (token: Token) =>
@@ -347,7 +347,7 @@ function advanceTokens(run: StepRun): void {
   if (waits && !tokens.some(isAwaited)) throw new Refused('flow_stuck', { node: run.graph.nodes[waits.at]!.name })
 }
 
-function arrive(run: StepRun, id: string): void {
+function followFlow(run: StepRun, id: string): void {
   const line = run.graph.lines[id]!
   const node = run.graph.nodes[line.to]!
   if (++run.moves > MOVES_MAX) throw new Refused('flow_endless', { node: node.name })
@@ -496,23 +496,23 @@ function openTask(run: StepRun, node: ProcessNode, token: Token, addedBy = ''): 
   const at = many.opened++
   const own: Record<string, ExpressionValue> = { loopCounter: at }
   if (node.many?.variable) own[node.many.variable] = many.values[at] ?? null
-  const said = (text: string | undefined) => (text === undefined ? null : valueOf(run, node.name, text, own))
+  const evaluate = (text: string | undefined) => (text === undefined ? null : valueOf(run, node.name, text, own))
   const task: OpenTask = {
     id: numbered(run),
     node: node.id,
     token: token.id,
-    assignee: expressionValueToText(said(node.assignee)).trim(),
-    users: listOf(said(node.users)).map(expressionValueToText),
-    groups: listOf(said(node.groups)).map(expressionValueToText),
+    assignee: expressionValueToText(evaluate(node.assignee)).trim(),
+    users: listOf(evaluate(node.users)).map(expressionValueToText),
+    groups: listOf(evaluate(node.groups)).map(expressionValueToText),
     ...(node.many && { slot: at }),
     ...(addedBy && { addedBy }),
   }
   if (!task.assignee && !task.users.length && !task.groups.length)
     throw new Refused('flow_for_nobody', { node: node.name })
-  begin(run, node, task)
+  beginTask(run, node, task)
 }
 
-function begin(run: StepRun, node: ProcessNode, task: OpenTask): void {
+function beginTask(run: StepRun, node: ProcessNode, task: OpenTask): void {
   standIn(run, task)
   run.state.tasks.push(task)
   enter(run, node, task.id)
@@ -530,7 +530,7 @@ function openAdded(
 ): void {
   const { node, token, id: parent } = task
   const added: OpenTask = { id: numbered(run), node, token, assignee: to, users: [], groups: [], parent, ...more }
-  begin(run, run.graph.nodes[node]!, added)
+  beginTask(run, run.graph.nodes[node]!, added)
 }
 
 function closeTask(run: StepRun, task: OpenTask): void {
@@ -559,12 +559,12 @@ function isDue(run: StepRun, node: ProcessNode, id: string): void {
   run.deeds.push({ did: 'due', key: id, name: node.name, what })
   if (what === 'remind') return
   if (what === 'escalate') {
-    const said = (text: string | undefined) =>
+    const idsOf = (text: string | undefined) =>
       text ? listOf(valueOf(run, node.name, text)).map(expressionValueToText) : []
-    const users = said(node.escalateTo)
+    const users = idsOf(node.escalateTo)
     delete task.owner
     delete task.isLent
-    Object.assign(task, { assignee: '', users, groups: said(node.escalateGroups) })
+    Object.assign(task, { assignee: '', users, groups: idsOf(node.escalateGroups) })
     if (users.length === 1 && !task.groups.length) Object.assign(task, { assignee: users[0], users: [] })
     return standIn(run, task)
   }
@@ -671,9 +671,9 @@ function setTimer(run: StepRun, node: ProcessNode, token: Token): void {
  * Returns the time in milliseconds since 1970 of a duration from now or a date. Refuses others and times too far away.
  */
 function timeOf(run: StepRun, node: ProcessNode, text: string): number {
-  const said = expressionValueToText(valueOf(run, node.name, text))
-  const length = parseDurationMs(said)
-  const at = length === undefined ? parseDateTimeMs(said) : run.now + length
+  const evaluated = expressionValueToText(valueOf(run, node.name, text))
+  const length = parseDurationMs(evaluated)
+  const at = length === undefined ? parseDateTimeMs(evaluated) : run.now + length
   if (at === undefined || at > run.now + TIMER_MAX_MS) throw new Refused('flow_wrong_value', { node: node.name, text })
   return at
 }

@@ -46,7 +46,7 @@ const TRANSFER: More = {
   fields: { userId: person, comment },
   isGone: true,
 }
-const LEND: More = { ...TRANSFER, key: 'lend', label: words.lend, note: words.lendNote, path: 'delegate-task' }
+const DELEGATE: More = { ...TRANSFER, key: 'lend', label: words.lend, note: words.lendNote, path: 'delegate-task' }
 const BEFORE: More = {
   key: 'before',
   label: words.before,
@@ -75,7 +75,7 @@ const RETURN: More = {
 /** Returns the actions for a task; one lent for advice can only be handed over or copied. */
 const moresOf = (task: TaskForDecision): More[] => [
   TRANSFER,
-  ...(task.isLent ? [] : [LEND, BEFORE, AFTER]),
+  ...(task.isLent ? [] : [DELEGATE, BEFORE, AFTER]),
   ...(task.isCountersign && !task.isLent ? [SIGNER] : []),
   ...(task.returns.length && !task.isLent ? [RETURN] : []),
   COPY,

@@ -24,11 +24,11 @@ export function drawProcessSvg(
   xml: string,
   progress: ReadonlyMap<string, ProcessElementProgress> = new Map(),
 ): string {
-  const { boxes, ways } = placesIn(xml, graph)
-  const { x: left, y: top, width, height } = frameOf({ boxes, ways })
+  const { boxes, routes } = placesIn(xml, graph)
+  const { x: left, y: top, width, height } = frameOf({ boxes, routes })
   const colourOf = (id: string) => COLOURS[progress.get(id)!] ?? PLAIN
   const lines = Object.values(graph.lines).map((line) =>
-    drawWay(ways.get(line.id), line.name === line.id ? '' : line.name, colourOf(line.id).line),
+    drawFlow(routes.get(line.id), line.name === line.id ? '' : line.name, colourOf(line.id).line),
   )
   const nodes = Object.values(graph.nodes).map((node) => drawNode(node, boxes.get(node.id), colourOf(node.id)))
   return (
@@ -40,7 +40,7 @@ export function drawProcessSvg(
 }
 
 /** Returns the box around everything drawn, with a margin. */
-function frameOf({ boxes, ways }: DiagramLayout): Box {
+function frameOf({ boxes, routes }: DiagramLayout): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const hold = ({ x, y }: Point) => {
     ;[left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)]
@@ -49,16 +49,16 @@ function frameOf({ boxes, ways }: DiagramLayout): Box {
     hold({ x, y })
     hold({ x: x + width, y: y + height + NAME_BELOW })
   }
-  for (const points of ways.values()) for (const point of points) hold(point)
+  for (const points of routes.values()) for (const point of points) hold(point)
   return { x: left - EDGE, y: top - EDGE, width: right - left + 2 * EDGE, height: bottom - top + 2 * EDGE }
 }
 
 /** Reads the layout from the file's diagram; generates it when a node is missing there. */
 function placesIn(xml: string, graph: ProcessGraph): DiagramLayout {
   const boxes = new Map<string, Box>()
-  const ways = new Map<string, Point[]>()
+  const routes = new Map<string, Point[]>()
   let element = ''
-  const pointsOf = (id: string): Point[] => ways.get(id) ?? ways.set(id, []).get(id)!
+  const pointsOf = (id: string): Point[] => routes.get(id) ?? routes.set(id, []).get(id)!
   const numbers = (attributes: Record<string, string>, names: readonly string[]): number[] | undefined => {
     const read = names.map((name) => Number(attributes[name]))
     return read.every((one) => Math.abs(one) < PLACE_MAX) ? read : undefined
@@ -77,17 +77,17 @@ function placesIn(xml: string, graph: ProcessGraph): DiagramLayout {
     }
   })
   parser.write(xml).close()
-  return Object.keys(graph.nodes).every((id) => boxes.has(id)) ? onlyOf(graph, { boxes, ways }) : layOutProcess(graph)
+  return Object.keys(graph.nodes).every((id) => boxes.has(id)) ? onlyOf(graph, { boxes, routes }) : layOutProcess(graph)
 }
 
-const onlyOf = (graph: ProcessGraph, { boxes, ways }: DiagramLayout): DiagramLayout => ({
+const onlyOf = (graph: ProcessGraph, { boxes, routes }: DiagramLayout): DiagramLayout => ({
   boxes: new Map([...boxes].filter(([id]) => graph.nodes[id])),
-  ways: new Map([...ways].filter(([id]) => graph.lines[id])),
+  routes: new Map([...routes].filter(([id]) => graph.lines[id])),
 })
 
 type Colour = typeof PLAIN
 
-function drawWay(points: readonly Point[] | undefined, name: string, colour: string): string {
+function drawFlow(points: readonly Point[] | undefined, name: string, colour: string): string {
   if (!points || points.length < 2) return ''
   const [before, end] = points.slice(-2) as [Point, Point]
   const angle = (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI

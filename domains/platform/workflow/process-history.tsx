@@ -86,10 +86,10 @@ function StepLine({ step }: { step: ProcessHistoryStep }) {
 
 function ActLine({ act }: { act: TaskActionRecord }) {
   const t = useLocalize()
-  const said = words[`act_${act.act}` as keyof typeof words]
+  const actText = words[`act_${act.act}` as keyof typeof words]
   return (
     <>
-      {act.userName} {said ? t(said, { people: act.peopleNames.join('、') }) : act.act}
+      {act.userName} {actText ? t(actText, { people: act.peopleNames.join('、') }) : act.act}
       {act.name && <span className="kit-quiet"> · {act.name}</span>}
       {act.comment && <p>{act.comment}</p>}
       <p className="kit-quiet">{act.createTime}</p>

@@ -93,7 +93,7 @@ async function startOf(
     businessId: business?.id ?? null,
     stand: state,
   })
-  await keep(ground, row, undefined, { state, deeds })
+  await saveStep(ground, row, undefined, { state, deeds })
   if (isProcessEnded(state)) await ended(ground, await db.update(flowInstance, row.id, over(ground, outcomeOf(state))))
   return row.id
 }
@@ -149,7 +149,7 @@ export async function advanceInstance(
   const isOver = isProcessEnded(state)
   const updating = db.update(flowInstance, instance.id, { stand: state, ...(isOver && over(ground, outcome(state))) })
   db.waitUntil(updating)
-  await keep(ground, instance, was, { state, deeds })
+  await saveStep(ground, instance, was, { state, deeds })
   if (isOver) await ended(ground, await updating)
   return state
 }
@@ -189,9 +189,14 @@ export const graphOfProcess = ({ graph }: Pick<RunnableProcess, 'graph'>): Proce
 
 type Next = { state: ProcessState; deeds: readonly FlowHistoryEntry[] }
 
-async function keep(ground: FlowContext, instance: Instance, was: ProcessState | undefined, next: Next): Promise<void> {
+async function saveStep(
+  ground: FlowContext,
+  instance: Instance,
+  was: ProcessState | undefined,
+  next: Next,
+): Promise<void> {
   const { db, now } = ground
-  keepDeeds(db, instance.id, next.deeds, now)
+  insertHistory(db, instance.id, next.deeds, now)
   await keepTasks(ground, instance, was, next)
   const known = new Set(was?.timers.map((one) => one.id))
   for (const timer of next.state.timers.filter((one) => !known.has(one.id))) await later(db, instance.id, timer)
@@ -209,7 +214,7 @@ export async function resumeTimers({ db, now }: FlowContext, instance: Instance)
   for (const timer of requireProcessState(instance).timers) await later(db, instance.id, timer, `/${now.getTime()}`)
 }
 
-function keepDeeds(db: Db, instanceId: string, deeds: readonly FlowHistoryEntry[], now: Date): void {
+function insertHistory(db: Db, instanceId: string, deeds: readonly FlowHistoryEntry[], now: Date): void {
   const at = now.toISOString()
   const left = new Set(deeds.flatMap((deed) => (deed.did === 'leave' ? [deed.key] : [])))
   const rows = deeds.flatMap((deed) =>
@@ -241,7 +246,7 @@ function keepDeeds(db: Db, instanceId: string, deeds: readonly FlowHistoryEntry[
 }
 
 /** Returns the assignment of a task as one text; when it changes, the row is updated and people are notified again. */
-const askedBy = ({ assignee, owner = '', users, groups, due = 0 }: OpenTask): string =>
+const assignmentKey = ({ assignee, owner = '', users, groups, due = 0 }: OpenTask): string =>
   JSON.stringify([assignee, owner, users, groups, due])
 
 async function keepTasks(
@@ -253,8 +258,8 @@ async function keepTasks(
   const { db, now } = ground
   const at = now.toISOString()
   const { tasks } = next.state
-  const known = new Map(was?.tasks.map((one) => [one.id, askedBy(one)]))
-  const moved = tasks.filter((one) => known.get(one.id) !== askedBy(one))
+  const known = new Map(was?.tasks.map((one) => [one.id, assignmentKey(one)]))
+  const moved = tasks.filter((one) => known.get(one.id) !== assignmentKey(one))
   const nameOf = new Map(next.deeds.flatMap((deed) => (deed.did === 'enter' ? [[deed.key, deed.name] as const] : [])))
   await requireUsers(
     db,
@@ -300,10 +305,10 @@ async function keepTasks(
 }
 
 /** Refuses tasks for people who do not exist, which would wait for ever. */
-async function requireUsers(db: Db, asked: readonly { name: string; ids: readonly string[] }[]): Promise<void> {
-  const existing = await existingUsers(db, [...new Set(asked.flatMap((one) => one.ids))])
-  const nobody = asked.find((one) => one.ids.some((id) => !existing.has(id)))
-  if (nobody) throw new Refused('flow_unknown_person', { node: nobody.name })
+async function requireUsers(db: Db, tasks: readonly { name: string; ids: readonly string[] }[]): Promise<void> {
+  const existing = await existingUsers(db, [...new Set(tasks.flatMap((one) => one.ids))])
+  const missing = tasks.find((one) => one.ids.some((id) => !existing.has(id)))
+  if (missing) throw new Refused('flow_unknown_person', { node: missing.name })
 }
 
 /** Fires a timer. Does nothing when the instance has moved on, ended or is suspended. */

@@ -58,7 +58,7 @@ function Named({ drawing, element }: Omit<PartProps, 'forms'>) {
   )
 }
 
-const said = (own: BpmnBusinessObject, name: string): string => String(own.get(name) ?? '')
+const attributeOf = (own: BpmnBusinessObject, name: string): string => String(own.get(name) ?? '')
 /** Converts '' to undefined, which removes the attribute. */
 const orNothing = (text: string) => text || undefined
 
@@ -67,7 +67,7 @@ function AttributeLine(props: PartProps & { name: string; label: LocalizedText; 
   return (
     <Line label={label} help={help}>
       <Input
-        value={said(element.businessObject, name)}
+        value={attributeOf(element.businessObject, name)}
         maxLength={500}
         onChange={(event) => drawing.set({ [name]: orNothing(event.target.value) })}
       />
@@ -77,7 +77,7 @@ function AttributeLine(props: PartProps & { name: string; label: LocalizedText; 
 
 function PeopleLine(props: PartProps & { name: string; label: LocalizedText; single?: boolean }) {
   const { drawing, element, name, label, single } = props
-  const value = said(element.businessObject, name)
+  const value = attributeOf(element.businessObject, name)
   // The person picker cannot show an expression.
   if (value.includes('{')) return <AttributeLine {...props} />
   return (
@@ -95,7 +95,7 @@ function PeopleLine(props: PartProps & { name: string; label: LocalizedText; sin
 function RolesLine(props: PartProps & { name: string; label: LocalizedText }) {
   const { drawing, element, name, label } = props
   const { data = [] } = useRowOptions('role', '', undefined, true)
-  const value = said(element.businessObject, name)
+  const value = attributeOf(element.businessObject, name)
   if (value.includes('{')) return <AttributeLine {...props} />
   return (
     <Line label={label}>
@@ -113,7 +113,7 @@ function RolesLine(props: PartProps & { name: string; label: LocalizedText }) {
 
 function FormLine({ drawing, element, forms }: PartProps) {
   const t = useLocalize()
-  const value = said(element.businessObject, 'flowable:formKey')
+  const value = attributeOf(element.businessObject, 'flowable:formKey')
   const known = forms.map(({ key, label }) => ({ value: key, label: t(label) }))
   const options = value && !known.some((one) => one.value === value) ? [...known, { value, label: value }] : known
   return (
@@ -131,12 +131,17 @@ function FormLine({ drawing, element, forms }: PartProps) {
 }
 
 const STARTER = '${initiator}'
-type Whose = 'starter' | 'one' | 'some' | 'text'
-const whoseOf = (own: BpmnBusinessObject): Whose => {
-  const assignee = said(own, 'flowable:assignee')
+type AssigneeMode = 'starter' | 'one' | 'some' | 'text'
+const assigneeModeOf = (own: BpmnBusinessObject): AssigneeMode => {
+  const assignee = attributeOf(own, 'flowable:assignee')
   return !assignee ? 'some' : assignee === STARTER ? 'starter' : assignee.includes('{') ? 'text' : 'one'
 }
-const WHOSE: Record<Whose, string | undefined> = { starter: STARTER, one: undefined, some: undefined, text: '${}' }
+const ASSIGNEE_BY_MODE: Record<AssigneeMode, string | undefined> = {
+  starter: STARTER,
+  one: undefined,
+  some: undefined,
+  text: '${}',
+}
 
 function TaskPart(props: PartProps) {
   const { drawing, element } = props
@@ -155,11 +160,11 @@ function TaskPart(props: PartProps) {
           }))}
         />
       </Line>
-      {many.mode === 'none' ? <WhoseLines {...props} /> : <ManyLines {...props} />}
+      {many.mode === 'none' ? <AssigneeLines {...props} /> : <ManyLines {...props} />}
       <FormLine {...props} />
       <Line label={words.onRefuse} help={words.onRefuseHelp}>
         <Switch
-          checked={said(own, 'store:onRefuse') === 'end'}
+          checked={attributeOf(own, 'store:onRefuse') === 'end'}
           onChange={(isOn) => drawing.set({ 'store:onRefuse': isOn ? 'end' : undefined })}
         />
       </Line>
@@ -169,26 +174,28 @@ function TaskPart(props: PartProps) {
   )
 }
 
-function WhoseLines(props: PartProps) {
+function AssigneeLines(props: PartProps) {
   const { drawing, element } = props
   const t = useLocalize()
-  const whose = whoseOf(element.businessObject)
+  const mode = assigneeModeOf(element.businessObject)
   return (
     <>
       <Line label={words.whose}>
         <Radio.Group
-          value={whose === 'one' ? 'some' : whose}
-          onChange={(event) => drawing.set({ 'flowable:assignee': WHOSE[event.target.value as Whose] })}
+          value={mode === 'one' ? 'some' : mode}
+          onChange={(event) =>
+            drawing.set({ 'flowable:assignee': ASSIGNEE_BY_MODE[event.target.value as AssigneeMode] })
+          }
           options={(['some', 'starter', 'text'] as const).map((value) => ({
             value,
             label: t(words[`whose_${value}`]),
           }))}
         />
       </Line>
-      {whose === 'text' && (
+      {mode === 'text' && (
         <AttributeLine {...props} name="flowable:assignee" label={words.expression} help={words.expressionHelp} />
       )}
-      {(whose === 'some' || whose === 'one') && (
+      {(mode === 'some' || mode === 'one') && (
         <>
           <PeopleLine {...props} name="flowable:assignee" label={words.assignee} single />
           <PeopleLine {...props} name="flowable:candidateUsers" label={words.users} />
@@ -233,14 +240,14 @@ function DueLines(props: PartProps) {
   const { drawing, element } = props
   const t = useLocalize()
   const own = element.businessObject
-  const due = said(own, 'flowable:dueDate')
+  const due = attributeOf(own, 'flowable:dueDate')
   return (
     <>
       <AttributeLine {...props} name="flowable:dueDate" label={words.due} help={words.dueHelp} />
       {due && (
         <Line label={words.onDue}>
           <Select
-            value={said(own, 'store:onDue') || 'remind'}
+            value={attributeOf(own, 'store:onDue') || 'remind'}
             onChange={(next: string) => drawing.set({ 'store:onDue': next === 'remind' ? undefined : next })}
             options={(['remind', 'escalate', 'agree', 'refuse'] as const).map((value) => ({
               value,
@@ -249,7 +256,7 @@ function DueLines(props: PartProps) {
           />
         </Line>
       )}
-      {due && said(own, 'store:onDue') === 'escalate' && (
+      {due && attributeOf(own, 'store:onDue') === 'escalate' && (
         <>
           <PeopleLine {...props} name="store:escalateTo" label={words.escalateTo} />
           <RolesLine {...props} name="store:escalateGroups" label={words.escalateGroups} />

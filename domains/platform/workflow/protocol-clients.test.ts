@@ -36,22 +36,22 @@ const CODES = Object.entries({
   work_done: 'detail follow',
 }).flatMap(([page, verbs]) => verbs.split(' ').map((verb) => `${page}_${verb}`))
 
-let street: TestTenants
+let tenants: TestTenants
 beforeAll(async () => {
-  street = await createTestTenants()
+  tenants = await createTestTenants()
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 const flow = '/api/blade-flow'
 const get = (who: CastMember | undefined, path: string, query = {}, headers = {}): Promise<Answer> =>
-  street.call(who, 'GET', path, { query, headers })
+  tenants.call(who, 'GET', path, { query, headers })
 const post = (who: CastMember, path: string, query: object, body = {}): Promise<Answer> =>
-  street.call(who, 'POST', path, { query: query as Record<string, unknown>, body })
+  tenants.call(who, 'POST', path, { query: query as Record<string, unknown>, body })
 
 type Node = { code: string; path: string; children?: Node[] }
 const flat = (nodes: readonly Node[]): Node[] => nodes.flatMap((one) => [one, ...flat(one.children ?? [])])
 const buttonsOf = async (who: CastMember) =>
-  flat(await street.must(get(who, '/api/blade-system/menu/buttons'))).map(({ code }) => code)
+  flat(await tenants.must(get(who, '/api/blade-system/menu/buttons'))).map(({ code }) => code)
 
 /** Sends a multipart form with files as browsers do. */
 const upload = (who: CastMember, name: string, fields: Record<string, string>, files: readonly [string, string][]) => {
@@ -64,17 +64,17 @@ const upload = (who: CastMember, name: string, fields: Record<string, string>, f
     '--x--\r\n',
   ].join('')
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-  return street.call(who, 'POST', `${flow}/manager/${name}`, { body, headers })
+  return tenants.call(who, 'POST', `${flow}/manager/${name}`, { body, headers })
 }
 
 describe('clients of the protocol', () => {
   test('find a button for each code they ask by, and the page for files, which ours does not show', async () => {
-    const declared = new Set(declaredMenuRows(street.services.registry).map(({ code }) => code))
+    const declared = new Set(declaredMenuRows(tenants.services.registry).map(({ code }) => code))
     expect(CODES.filter((code) => !declared.has(code))).toEqual([])
-    const held = await buttonsOf(street.north.admin)
+    const held = await buttonsOf(tenants.north.admin)
     expect(CODES.filter((code) => /^(flow|work)_/.test(code) && !held.includes(code))).toEqual([])
     const paths = async (name: string) => {
-      const data = await street.must(get(street.north.admin, `/api/blade-system/menu/${name}`))
+      const data = await tenants.must(get(tenants.north.admin, `/api/blade-system/menu/${name}`))
       return flat(data.routes ?? data).map(({ path }) => path)
     }
     expect(await paths('routes')).toContain('/flow/deploy')
@@ -83,25 +83,25 @@ describe('clients of the protocol', () => {
   })
 
   test('do what their buttons say, and nothing more, where a role was given those alone', async () => {
-    const drawer = await street.person(street.north, 'drawer', ['flow_model', 'flow_model_create'])
+    const drawer = await tenants.person(tenants.north, 'drawer', ['flow_model', 'flow_model_create'])
     const body = { modelKey: 'byclient', name: '请假', modelEditorXml: leaveXml }
-    const { id } = await street.must(post(drawer, `${flow}/model/submit`, {}, body))
+    const { id } = await tenants.must(post(drawer, `${flow}/model/submit`, {}, body))
     expect((await post(drawer, `${flow}/model/submit`, {}, { id, name: '改' })).status).toBe(403)
-    const keeper = await street.person(street.north, 'keeper', ['flow_model', 'flow_model_update'])
-    await street.must(post(keeper, `${flow}/model/submit`, {}, { id, name: '改' }))
+    const keeper = await tenants.person(tenants.north, 'keeper', ['flow_model', 'flow_model_update'])
+    await tenants.must(post(keeper, `${flow}/model/submit`, {}, { id, name: '改' }))
     expect((await post(keeper, `${flow}/model/submit`, {}, { ...body, modelKey: 'other' })).status).toBe(403)
     expect(await buttonsOf(keeper)).toEqual(expect.arrayContaining(['flow_model_update', 'flow_model_edit']))
   })
 
   test('keep what their roles could do over the upgrade that brings these buttons', async () => {
-    const { services } = street
+    const { services } = tenants
     const file = readdirSync('migrations').find((name) => name.includes('buttons-of-the-protocols-clients'))!
-    const clerk = await street.person(street.south, 'clerk', ['work_claim', 'flow_model_edit', 'flow_model_deploy'])
-    const stranger = await street.person(street.south, 'clerk', ['flow_follow'])
+    const clerk = await tenants.person(tenants.south, 'clerk', ['work_claim', 'flow_model_edit', 'flow_model_deploy'])
+    const stranger = await tenants.person(tenants.south, 'clerk', ['flow_follow'])
     await services.systemPool.query(readFileSync(`migrations/${file}`, 'utf8'))
     const codesOf = async (who: CastMember) =>
       (
-        await services.unit({ tenantId: street.south.tenantId }, (db) =>
+        await services.unit({ tenantId: tenants.south.tenantId }, (db) =>
           db.query<{ code: string }>(sql`select m.code from menu m join role_menu g on g.menu_id = m.id
             join sys_user u on u.tenant_id = g.tenant_id and g.role_id = any(u.role_id)
             where g.tenant_id = ${db.tenantId} and u.id = ${who.userId} and m.is_deleted = 0 order by m.code`),
@@ -123,13 +123,13 @@ describe('clients of the protocol', () => {
   })
 
   test('take a leave of three persons from the file to its end, with the pictures on the way', async () => {
-    const { north, must } = street
+    const { north, must } = tenants
     const pages = ['work_start', 'work_claim', 'work_todo', 'work_send', 'work_done']
     const own = CODES.filter((code) => pages.some((page) => code.startsWith(page)))
     const [clerk, hr, boss] = [
-      await street.person(north, 'clerk', [...pages, ...own]),
-      await street.person(north, 'hr', [...pages, ...own]),
-      await street.person(north, 'boss', [...pages, ...own]),
+      await tenants.person(north, 'clerk', [...pages, ...own]),
+      await tenants.person(north, 'hr', [...pages, ...own]),
+      await tenants.person(north, 'boss', [...pages, ...own]),
     ]
     for (const who of [clerk, hr, boss]) expect(await buttonsOf(who)).toEqual(expect.arrayContaining(own))
 
@@ -159,14 +159,14 @@ describe('clients of the protocol', () => {
     expect(plain.headers['content-type']).toContain('image/svg+xml')
     expect(plain.headers['content-security-policy']).toContain("default-src 'none'")
     expect(plain.body).toMatch(/^<svg .*人事审批.*<\/svg>$/s)
-    const asked = {
+    const leaveRequest = {
       processDefinitionId: process.id,
       taskUser: hr.userId,
       startTime: '2026-12-01 09:00:00',
       endTime: '2026-12-07 09:00:00',
       reason: '回家',
     }
-    await must(post(clerk, '/api/blade-desk/process/leave/start-process', {}, asked))
+    await must(post(clerk, '/api/blade-desk/process/leave/start-process', {}, leaveRequest))
     const [sent] = (await must(get(clerk, `${flow}/work/send-list`, { current: 1, size: 10 }))).records
     expect(sent).toMatchObject({ processIsFinished: 'unfinished', category: 'flow_1' })
     const { processInstanceId, businessId } = sent
@@ -203,9 +203,9 @@ describe('clients of the protocol', () => {
     expect(view.xml).toContain('BPMNShape')
 
     // Somebody not involved sees nothing, with or without a cookie.
-    const stranger = await street.person(north, 'clerk', [...pages, ...own])
+    const stranger = await tenants.person(north, 'clerk', [...pages, ...own])
     expect((await drawn(stranger, 'diagram-view', { processInstanceId })).status).toBe(404)
-    expect((await drawn(street.south.admin, 'resource-view', { processDefinitionId: process.id })).status).toBe(404)
+    expect((await drawn(tenants.south.admin, 'resource-view', { processDefinitionId: process.id })).status).toBe(404)
     expect((await get(undefined, `${flow}/process/diagram-view`, { processInstanceId })).status).toBe(401)
     expect((await get(undefined, `${flow}/work/todo-list`, {}, cookie(hr))).status).toBe(401)
 
@@ -225,18 +225,18 @@ describe('a process file', () => {
       <endEvent id="e"/>${line('s', 'a')}${line('a', 'b')}${line('b', 'e')}`,
       'unsound',
     )
-    const admin = street.north.admin
-    const said = [
+    const admin = tenants.north.admin
+    const responses = [
       await upload(admin, 'check-upload', {}, [['file', unsound]]),
       await upload(admin, 'deploy-upload', { category: 'flow_1', tenantIds: '' }, [['files', unsound]]),
     ].map(({ status, body }) => [status, body.msg])
-    expect(said[0]).toEqual([400, expect.stringContaining('“乙”没有写明办理人')])
-    expect(said[0]![1]).toContain('“甲”写明的人员不存在')
-    expect(said[1]).toEqual(said[0])
+    expect(responses[0]).toEqual([400, expect.stringContaining('“乙”没有写明办理人')])
+    expect(responses[0]![1]).toContain('“甲”写明的人员不存在')
+    expect(responses[1]).toEqual(responses[0])
   })
 
   test('comes with others in one form: all are deployed or none, and each that is wrong is named', async () => {
-    const admin = street.north.admin
+    const admin = tenants.north.admin
     const as = (key: string) => leaveXml.replace('id="leave"', `id="${key}"`)
     const wrong = flowXml('<scriptTask id="x" name="脚本"/>', 'wrong')
     const given = { category: 'flow_1', tenantIds: '' }
@@ -247,11 +247,11 @@ describe('a process file', () => {
     expect(refused).toMatchObject({ status: 400, data: { reason: 'flow_file_refused' } })
     expect(refused.body.msg).toMatch(/^文件“leave.bpmn20.xml”：流程文件有 .*“脚本”是不支持的元素/)
     const keys = async () =>
-      (await street.must(get(admin, `${flow}/manager/list`, { size: 100 }))).records.map(
+      (await tenants.must(get(admin, `${flow}/manager/list`, { size: 100 }))).records.map(
         ({ key }: { key: string }) => key,
       )
     expect(await keys()).not.toContain('one')
-    await street.must(
+    await tenants.must(
       upload(admin, 'deploy-upload', given, [
         ['files', as('one')],
         ['files', as('two')],
@@ -261,7 +261,7 @@ describe('a process file', () => {
   })
 
   test('is read once, however many come with it and for however many tenants', async () => {
-    const root = await street.server.as('admin', { tenantId: '000000' })
+    const root = await tenants.server.as('admin', { tenantId: '000000' })
     const files = ['three', 'four'].map((key): [string, string] => [
       'files',
       leaveXml.replace('id="leave"', `id="${key}"`),
@@ -269,18 +269,20 @@ describe('a process file', () => {
     const given = { category: 'flow_1', tenantIds: '100001,100002' }
     const close = vi.spyOn(SaxesParser.prototype, 'close')
     try {
-      await street.must(upload(root, 'deploy-upload', given, files))
+      await tenants.must(upload(root, 'deploy-upload', given, files))
       expect(close).toHaveBeenCalledTimes(files.length)
     } finally {
       close.mockRestore()
     }
-    for (const { admin } of [street.north, street.south])
+    for (const { admin } of [tenants.north, tenants.south])
       for (const key of ['three', 'four'])
-        expect((await street.must(get(admin, `${flow}/manager/list`, { key }))).records).toMatchObject([{ version: 1 }])
+        expect((await tenants.must(get(admin, `${flow}/manager/list`, { key }))).records).toMatchObject([
+          { version: 1 },
+        ])
   })
 
   test('with a role nobody holds is started by nobody, until somebody does', async () => {
-    const { north, must } = street
+    const { north, must } = tenants
     const xml = flowXml(
       `<startEvent id="s"/><userTask id="a" name="复核" flowable:candidateGroups="auditor"/><endEvent id="e"/>
       ${line('s', 'a')}${line('a', 'e')}`,
@@ -294,12 +296,12 @@ describe('a process file', () => {
     expect(await start()).toMatchObject({ status: 400, data: { reason: 'flow_nobody_to_claim' } })
     const running = await must(get(north.admin, `${flow}/follow/list`, { processDefinitionKey: 'audited' }))
     expect(running.records).toEqual([])
-    await street.person(north, 'auditor', [])
+    await tenants.person(north, 'auditor', [])
     await must(start())
   })
 
   test('of a tenant is suspended and removed by the platform that lists it, a common one by nobody else', async () => {
-    const { north, must, server } = street
+    const { north, must, server } = tenants
     const root = await server.as('admin', { tenantId: '000000' })
     const xml = leaveXml.replace('id="leave"', 'id="both"')
     await must(upload(root, 'deploy-upload', { category: 'flow_1', tenantIds: '100001' }, [['files', xml]]))
@@ -323,7 +325,7 @@ describe('a process file', () => {
   })
 
   test('that no tenant of its own keeps for others is said so everywhere: barcodes of all', async () => {
-    const { north, must, server } = street
+    const { north, must, server } = tenants
     const root = await server.as('admin', { tenantId: '000000' })
     const body = { upc: '6901234567892', name: '公共条码' }
     const { id } = await must(post(root, '/api/shop/barcodes/submit', {}, body))
@@ -332,6 +334,6 @@ describe('a process file', () => {
       await post(north.admin, '/api/shop/barcodes/submit', {}, { id, name: '改名' }),
     ])
       expect(answer).toMatchObject({ status: 403, data: { reason: 'common_to_all' } })
-    expect((await post(street.south.admin, '/api/shop/barcodes/remove', { ids: '1' })).status).toBe(404)
+    expect((await post(tenants.south.admin, '/api/shop/barcodes/remove', { ids: '1' })).status).toBe(404)
   })
 })

@@ -157,12 +157,12 @@ describe('a process file', () => {
   })
 
   test('with data, notes and groups beside its tasks runs without them', () => {
-    const said =
+    const sideElements =
       '<dataObject id="d"/><dataObjectReference id="dr" dataObjectRef="d"/><dataStoreReference id="ds"/>' +
       '<group id="g"/><textAnnotation id="a"/><association id="as" sourceRef="t" targetRef="a"/>' +
       '<ioSpecification/><property id="p"/>'
     const about = '<dataInputAssociation id="di"/><property id="pp"/>'
-    const xml = whole(said).replace('flowable:assignee="1"/>', `flowable:assignee="1">${about}</userTask>`)
+    const xml = whole(sideElements).replace('flowable:assignee="1"/>', `flowable:assignee="1">${about}</userTask>`)
     expect(readBpmn(xml)).toEqual(readBpmn(whole('')))
   })
 

@@ -67,8 +67,8 @@ type Reading = {
 function processIn(definitions: Element): Element {
   const all = childrenOf(definitions, 'process')
   const filled = all.filter((one) => one.children.some(({ name }) => !SILENT.has(name) && name !== 'extensionElements'))
-  const said = filled.filter((one) => one.attributes.isExecutable !== 'false')
-  const [process, another] = said.length ? said : filled.length ? filled : all
+  const executable = filled.filter((one) => one.attributes.isExecutable !== 'false')
+  const [process, another] = executable.length ? executable : filled.length ? filled : all
   if (!process) throw new Refused('flow_no_process')
   if (another) throw new Refused('flow_many_processes')
   return process
@@ -233,9 +233,10 @@ const readings: Partial<Record<ProcessNodeType, (node: ProcessNode, element: Ele
     if (onDue === 'escalate' && !escalateTo && !escalateGroups)
       faults.add('flow_escalates_to_nobody', { node: node.name })
     if (onRefuse && onRefuse !== 'end') cannot(faults, node.name, `onRefuse=${onRefuse}`)
-    const said = { assignee, users: candidateUsers, groups: candidateGroups, form: formKey, due: dueDate }
+    const taskAttributes = { assignee, users: candidateUsers, groups: candidateGroups, form: formKey, due: dueDate }
     const more = { onDue, escalateTo, escalateGroups, copyTo, onRefuse }
-    for (const [key, text] of Object.entries({ ...said, ...more })) if (text) Object.assign(node, { [key]: text })
+    for (const [key, text] of Object.entries({ ...taskAttributes, ...more }))
+      if (text) Object.assign(node, { [key]: text })
     chosenLast(node, element)
     if (dueDate && !saysTime(dueDate)) faults.add('flow_no_time', { node: node.name })
     const [many] = childrenOf(element, 'multiInstanceLoopCharacteristics')
@@ -278,10 +279,10 @@ function timerOf(faults: ProcessFaultCollector, node: ProcessNode, element: Elem
     (one) => one.name.endsWith('EventDefinition') && one.name !== 'timerEventDefinition',
   )
   if (stranger) cannot(faults, node.name, stranger.name)
-  const [said] = childrenOf(element, 'timerEventDefinition')
-  const isRepeated = said && textIn(said, 'timeCycle')
+  const [definition] = childrenOf(element, 'timerEventDefinition')
+  const isRepeated = definition && textIn(definition, 'timeCycle')
   if (isRepeated) cannot(faults, node.name, 'timeCycle')
-  const [duration, date] = [textIn(said, 'timeDuration'), textIn(said, 'timeDate')]
+  const [duration, date] = [textIn(definition, 'timeDuration'), textIn(definition, 'timeDate')]
   const text = duration ?? date ?? ''
   if (!stranger && !isRepeated && !saysTime(text)) faults.add('flow_no_time', { node: node.name })
   return duration ? { duration } : { date: text }
@@ -379,10 +380,10 @@ const HOST: ProcessNodeType = 'user'
  */
 function checkChoice({ graph, faults }: Reading, node: ProcessNode): void {
   const lines = node.outs.map((id) => graph.lines[id]!)
-  const asked = lines.filter((line) => line.condition)
-  if (forks.has(node.type)) for (const line of asked) faults.add('flow_condition_stray', { node: line.name })
+  const conditional = lines.filter((line) => line.condition)
+  if (forks.has(node.type)) for (const line of conditional) faults.add('flow_condition_stray', { node: line.name })
   if (node.otherwise && !node.outs.includes(node.otherwise)) faults.add('flow_default_wrong', { node: node.name })
-  const isChoice = chooses.has(node.type) ? lines.length > 1 : asked.length && !forks.has(node.type)
+  const isChoice = chooses.has(node.type) ? lines.length > 1 : conditional.length && !forks.has(node.type)
   if (!isChoice) return
   for (const line of lines)
     if (!line.condition && line.id !== node.otherwise) faults.add('flow_no_condition', { node: line.name })

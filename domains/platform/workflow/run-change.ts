@@ -74,24 +74,26 @@ async function completeChange(
   services: Services,
   row: Change,
   state: number,
-  said?: LocalizedText,
+  problem?: LocalizedText,
 ): Promise<void> {
   const ended = await db.update(flowChange, row.id, {
     state,
-    outcome: said?.zh.slice(0, 500) ?? '',
-    outcomeEn: said?.en.slice(0, 500) ?? '',
+    outcome: problem?.zh.slice(0, 500) ?? '',
+    outcomeEn: problem?.en.slice(0, 500) ?? '',
     endTime: formatShanghaiTime(services.now()),
   })
   publishRowsChanged({ db }, flowChange, [ended])
   db.publish('flow.tasks', { instanceId: row.instanceId })
   const words = changeRequestStateDictionary.entries.find((one) => one.key === String(state))!
   const content = {
-    zh: `${row.title}：${words.zh}${said ? `（${said.zh}）` : ''}`,
-    en: `${row.titleEn}: ${words.en}${said ? ` (${said.en})` : ''}`,
+    zh: `${row.title}：${words.zh}${problem ? `（${problem.zh}）` : ''}`,
+    en: `${row.titleEn}: ${words.en}${problem ? ` (${problem.en})` : ''}`,
   }
   // Approvers assume that it was executed unless they are told.
-  const told = UNAPPLIED_CHANGE_STATES.includes(state) ? [row.userId!, ...(await agreedBy(db, row))] : [row.userId!]
-  for (const userId of new Set(told))
+  const recipients = UNAPPLIED_CHANGE_STATES.includes(state)
+    ? [row.userId!, ...(await agreedBy(db, row))]
+    : [row.userId!]
+  for (const userId of new Set(recipients))
     await notifyPerson(db, services, { userId, template: 'flow', content, key: `change/${row.id}/${state}/${userId}` })
 }
 
@@ -123,7 +125,7 @@ class Stale extends Error {
   }
 }
 
-const settleStale = async (db: Db, looker: Doing, row: Change, { moved, isOtherwise }: Stale): Promise<void> => {
+const completeStale = async (db: Db, looker: Doing, row: Change, { moved, isOtherwise }: Stale): Promise<void> => {
   await db.run(sql`update flow_change_call set moved = ${JSON.stringify({ rows: moved, isOtherwise } satisfies Stales)}
     where tenant_id = ${db.tenantId} and id = ${row.id}`)
   await completeChange(
@@ -181,10 +183,10 @@ async function doWithin(doing: Doing): Promise<void> {
         if (others.length) throw new Stale(others, true)
       })
     } catch (error) {
-      if (error instanceof Stale) return settleStale(db, doing, row, error)
-      const said = wordsOf(error)
-      if (said === undefined) throw error
-      return completeChange(db, services, row, CHANGE_REQUEST_STATE.failed, said)
+      if (error instanceof Stale) return completeStale(db, doing, row, error)
+      const problem = wordsOf(error)
+      if (problem === undefined) throw error
+      return completeChange(db, services, row, CHANGE_REQUEST_STATE.failed, problem)
     }
     await completeChange(db, services, row, CHANGE_REQUEST_STATE.done)
   })
@@ -204,24 +206,24 @@ async function doOutside(doing: Doing): Promise<void> {
     if (row?.state !== CHANGE_REQUEST_STATE.agreed) return false
     const moved = await findStaleRows({ db, services, caller }, kept.effects)
     if (moved.length) {
-      await settleStale(db, doing, row, new Stale(moved))
+      await completeStale(db, doing, row, new Stale(moved))
       return false
     }
     await db.update(flowChange, id, { state: CHANGE_REQUEST_STATE.running })
     return true
   })
   if (!isBegun) return
-  let [state, said]: [number, LocalizedText | undefined] = [CHANGE_REQUEST_STATE.done, undefined]
+  let [state, problem]: [number, LocalizedText | undefined] = [CHANGE_REQUEST_STATE.done, undefined]
   try {
     await route.handle((await callOf(doing)) as Call)
   } catch (error) {
-    said = wordsOf(error)
-    state = said ? CHANGE_REQUEST_STATE.failed : CHANGE_REQUEST_STATE.unknown
-    if (!said) services.log.error({ err: error }, 'an agreed act broke off')
+    problem = wordsOf(error)
+    state = problem ? CHANGE_REQUEST_STATE.failed : CHANGE_REQUEST_STATE.unknown
+    if (!problem) services.log.error({ err: error }, 'an agreed act broke off')
   }
   await unit(async (db) => {
     const row = await db.get(flowChange, id, 'forUpdate')
-    if (row?.state === CHANGE_REQUEST_STATE.running) await completeChange(db, services, row, state, said)
+    if (row?.state === CHANGE_REQUEST_STATE.running) await completeChange(db, services, row, state, problem)
   })
 }
 

@@ -39,7 +39,7 @@ const page = (
 })
 
 const detail = olderClientLabel('详情', 'Details')
-const follow = olderClientLabel('跟踪', 'Track')
+const track = olderClientLabel('跟踪', 'Track')
 
 /**
  * Pages of a user's own tasks and processes. The menu entries only show them; the routes check what is the caller's.
@@ -52,10 +52,10 @@ const workPages = [
   page('claim', '待签收', 'Unclaimed tasks', 'solution', 2, {
     sign: olderClientLabel('签收', 'Claim'),
     detail,
-    follow,
+    follow: track,
   }),
-  page('send', '我发起的', 'Started by me', 'export', 4, { detail, follow }),
-  page('done', '已办', 'Completed tasks', 'check-circle', 5, { detail, follow }),
+  page('send', '我发起的', 'Started by me', 'export', 4, { detail, follow: track }),
+  page('done', '已办', 'Completed tasks', 'check-circle', 5, { detail, follow: track }),
   page('copy', '抄送我的', "CC'd to me", 'mail', 6),
 ]
 

@@ -238,11 +238,11 @@ describe('a task that is due', () => {
     flow.send({ do: 'timer', timer: flow.state().timers[0]!.id }, now)
 
   test('is told again, given to others, or decided, as its model says, and not before its hour', () => {
-    const told = due('')
-    ring(told, HOUR - 1)
-    expect(told.state().timers).toHaveLength(1)
-    ring(told, HOUR)
-    expect([told.asked(), told.state().timers]).toEqual([['a:1'], []])
+    const process = due('')
+    ring(process, HOUR - 1)
+    expect(process.state().timers).toHaveLength(1)
+    ring(process, HOUR)
+    expect([process.asked(), process.state().timers]).toEqual([['a:1'], []])
     const up = due('store:onDue="escalate" store:escalateTo="5" store:escalateGroups="boss"')
     ring(up, HOUR)
     expect(up.asked()).toEqual(['a:5|boss'])

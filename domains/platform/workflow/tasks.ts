@@ -58,7 +58,7 @@ const COPIES = sql`select k.id::text as id, '' as node, k.name,
   from flow_copy k join flow_instance i on i.tenant_id = k.tenant_id and i.id = k.instance_id ${CHANGED}`
 
 const WAITING = 'todo'
-const SAID: Record<string, string> = {
+const STATUS_BY_STATE: Record<string, string> = {
   open: WAITING,
   done: 'finish',
   dropped: 'finish',
@@ -94,7 +94,7 @@ async function shown(call: Call, rows: readonly TaskListRow[]): Promise<Record<s
     processIsFinished: row.isEnded ? 'finished' : 'unfinished',
     businessTable: row.businessTable ?? '',
     businessId: row.businessId ?? '',
-    status: row.state === 'open' && !row.assignee ? 'claim' : SAID[row.state],
+    status: row.state === 'open' && !row.assignee ? 'claim' : STATUS_BY_STATE[row.state],
     comment: row.comment,
     pass: row.isPassed ?? false,
     ...changeIn(row, lang),
@@ -123,7 +123,7 @@ const changeIn = ({ changeState, changeWhy, changeWhyEn }: TaskListRow, lang: La
 })
 
 /** SQL condition of the filters common to all task lists. */
-const asked = ({ query }: Call): Sql =>
+const filterSql = ({ query }: Call): Sql =>
   sql`${query.category ? sql` and i.category = ${query.category}` : empty}${
     query.processDefinitionName ? sql` and ${containsTextSql(sql`i.name`, query.processDefinitionName)}` : empty
   }`
@@ -139,7 +139,7 @@ const WAITING_MAX = 1000
 
 async function whole(call: Call, where: Sql): Promise<ListPage> {
   const rows = await call.db.query<TaskListRow>(
-    sql`${TASKS} where ${where}${asked(call)} order by t.create_time desc, t.id desc limit ${WAITING_MAX}`,
+    sql`${TASKS} where ${where}${filterSql(call)} order by t.create_time desc, t.id desc limit ${WAITING_MAX}`,
   )
   return pageEnvelope(await shown(call, rows), rows.length, { current: 1, size: Math.max(rows.length, 1) })
 }
@@ -147,7 +147,7 @@ async function whole(call: Call, where: Sql): Promise<ListPage> {
 async function paged(call: Call, select: Sql, where: Sql, order: Sql): Promise<ListPage> {
   const page = parsePageRequest(call.query)
   const rows = await call.db.query<TaskListRow & { total: number }>(
-    sql`select q.*, (count(*) over ())::int as total from (${select} where ${where}${asked(call)}) q
+    sql`select q.*, (count(*) over ())::int as total from (${select} where ${where}${filterSql(call)}) q
       order by ${order} limit ${page.size} offset ${(page.current - 1) * page.size}`,
   )
   return pageEnvelope(await shown(call, rows), rows[0]?.total ?? 0, page)

@@ -14,16 +14,18 @@ export function explainStaleRows(
   moved: readonly StaleRow[],
   isOtherwise: boolean,
 ): LocalizedText {
-  const told = moved.slice(0, NAMED_MAX).map((one) => toldOf(resourceWithTenantFields(looker, one.resource), one))
-  const rest = moved.length - told.length
-  const zh = told.map((one) => one.zh).join('；') + (rest > 0 ? `；另有 ${rest} 条` : '')
-  const en = told.map((one) => one.en).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
+  const changes = moved
+    .slice(0, NAMED_MAX)
+    .map((one) => changeText(resourceWithTenantFields(looker, one.resource), one))
+  const rest = moved.length - changes.length
+  const zh = changes.map((one) => one.zh).join('；') + (rest > 0 ? `；另有 ${rest} 条` : '')
+  const en = changes.map((one) => one.en).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
   return isOtherwise
     ? { zh: `现在执行的结果与同意的不同：${zh}`, en: `It would do something else by now: ${en}` }
     : { zh: `提交之后数据已变：${zh}`, en: `Changed since it was asked: ${en}` }
 }
 
-function toldOf(resource: Resource<any, any>, { before, after, keys }: StaleRow): LocalizedText {
+function changeText(resource: Resource<any, any>, { before, after, keys }: StaleRow): LocalizedText {
   const title = titleOf(resource, before ?? after)
   const row = {
     zh: `${resource.label.zh}${title && `“${title}”`}`,

@@ -22,7 +22,7 @@ const actsOf = ({ db }: Call, instanceId: string): Promise<Act[]> =>
     from flow_act where tenant_id = ${db.tenantId} and instance_id = ${instanceId} order by id`)
 
 /** Returns the caller's task: its form and possible actions; undefined when it is not open. */
-async function taskAsked(
+async function findRequestedTask(
   call: Call,
   taskId: string,
   instance: RowOf<typeof flowInstance>,
@@ -120,7 +120,7 @@ async function detail(call: Call<{ processInstanceId: string; taskId: string | n
     names: Object.fromEntries(names),
     change:
       instance.businessTable === flowChange.table ? await presentChangeRequest(call, instance.businessId!) : undefined,
-    task: input.taskId ? await taskAsked(call, input.taskId, instance, process) : undefined,
+    task: input.taskId ? await findRequestedTask(call, input.taskId, instance, process) : undefined,
     acts: acts.map((one) => ({
       ...one,
       userName: names.get(one.userId ?? '') ?? '',

@@ -341,9 +341,14 @@ const withdrawRoutes: Route[] = [
       const { input, caller } = call
       const row = await requireVisibleInstance(call, input.processInstanceId)
       const ground = createFlowContext(call)
-      const said = input.comment ?? ''
-      await copyProcessToUsers(ground, row, input.userIds, { by: caller.userId, name: caller.name, comment: said })
-      await recordTaskAction(ground, row.id, { act: 'copy', by: caller.userId, people: input.userIds, comment: said })
+      const comment = input.comment ?? ''
+      await copyProcessToUsers(ground, row, input.userIds, { by: caller.userId, name: caller.name, comment })
+      await recordTaskAction(ground, row.id, {
+        act: 'copy',
+        by: caller.userId,
+        people: input.userIds,
+        comment,
+      })
     },
   }),
 ]

@@ -6,7 +6,7 @@ import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { fireProcessTimerJob } from './process-runtime.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let clerk: CastMember
 let hr: CastMember
 let boss: CastMember
@@ -14,26 +14,26 @@ let second: CastMember
 let later = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(Date.now() + later) })
-  clerk = await street.person(street.north, 'clerk', [])
-  hr = await street.person(street.north, 'hr', [])
-  boss = await street.person(street.north, 'boss', [])
-  second = await street.person(street.north, 'boss', [])
+  tenants = await createTestTenants({ now: () => new Date(Date.now() + later) })
+  clerk = await tenants.person(tenants.north, 'clerk', [])
+  hr = await tenants.person(tenants.north, 'hr', [])
+  boss = await tenants.person(tenants.north, 'boss', [])
+  second = await tenants.person(tenants.north, 'boss', [])
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 const flow = '/api/blade-flow'
-const admin = () => street.north.admin
-const get = (who: CastMember, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
+const admin = () => tenants.north.admin
+const get = (who: CastMember, path: string, query = {}): Promise<Answer> => tenants.call(who, 'GET', path, { query })
 const post = (who: CastMember, path: string, query: object, body = {}): Promise<Answer> =>
-  street.call(who, 'POST', path, { query: query as Record<string, unknown>, body })
+  tenants.call(who, 'POST', path, { query: query as Record<string, unknown>, body })
 
 /** Saves and deploys a process as older clients do. Returns its id. */
 async function deployed(xml: string, modelKey: string): Promise<string> {
   const drawn = { modelKey, name: modelKey, modelEditorXml: xml }
-  const { id } = await street.must(post(admin(), `${flow}/model/submit`, {}, drawn))
-  await street.must(post(admin(), `${flow}/model/deploy`, { modelId: id, category: 'flow_1', tenantIds: '' }))
-  const { records } = await street.must(get(admin(), `${flow}/manager/list`, { key: modelKey }))
+  const { id } = await tenants.must(post(admin(), `${flow}/model/submit`, {}, drawn))
+  await tenants.must(post(admin(), `${flow}/model/deploy`, { modelId: id, category: 'flow_1', tenantIds: '' }))
+  const { records } = await tenants.must(get(admin(), `${flow}/manager/list`, { key: modelKey }))
   return records[0].id
 }
 const leave = (processDefinitionId: string, more = {}) =>
@@ -51,7 +51,7 @@ const leave = (processDefinitionId: string, more = {}) =>
     },
   )
 const todo = async (who: CastMember, processInstanceId: string, list = 'todo-list') =>
-  (await street.must(get(who, `${flow}/work/${list}`, { size: 200 }))).records.filter(
+  (await tenants.must(get(who, `${flow}/work/${list}`, { size: 200 }))).records.filter(
     (row: { processInstanceId: string }) => row.processInstanceId === processInstanceId,
   )
 const done = (who: CastMember, taskId: string, processInstanceId: string, more = {}) =>
@@ -61,7 +61,7 @@ describe('a task', () => {
   test('that twenty take or sign at once is had by one, and the others are told; it is signed once', async () => {
     const xml = leaveXml.replace('candidateGroups="manager"', 'candidateGroups="boss"')
     const processDefinitionId = await deployed(xml.replace('<process id="leave"', '<process id="rush"'), 'rush')
-    const { processInstanceId } = await street.must(leave(processDefinitionId, { endTime: '2026-12-01 10:00:00' }))
+    const { processInstanceId } = await tenants.must(leave(processDefinitionId, { endTime: '2026-12-01 10:00:00' }))
     const [own] = await todo(hr, processInstanceId)
     const signed = await Promise.all(
       Array.from({ length: 20 }, () => done(hr, own.taskId, processInstanceId, { flag: undefined, comment: '同意' })),
@@ -100,37 +100,37 @@ describe('a task', () => {
     }
     const names = Object.keys(steps)
     const measured = async () => {
-      if (what === 'begun') return countRoundTrips(async () => void (await street.must(begin())))
-      const { processInstanceId } = await street.must(begin())
+      if (what === 'begun') return countRoundTrips(async () => void (await tenants.must(begin())))
+      const { processInstanceId } = await tenants.must(begin())
       for (const name of names.slice(0, names.indexOf(what)))
-        await street.must((await steps[name]!(processInstanceId))())
+        await tenants.must((await steps[name]!(processInstanceId))())
       const step = await steps[what]!(processInstanceId)
-      return countRoundTrips(async () => void (await street.must(step())))
+      return countRoundTrips(async () => void (await tenants.must(step())))
     }
     await measured()
-    const asked = await measured()
-    const texts = asked.sent.map(({ text }) => text).join('\n')
-    expect(asked.statements, texts).toBeLessThanOrEqual(statements)
-    expect(asked.roundTrips, texts).toBeLessThanOrEqual(trips)
+    const measuredRun = await measured()
+    const texts = measuredRun.sent.map(({ text }) => text).join('\n')
+    expect(measuredRun.statements, texts).toBeLessThanOrEqual(statements)
+    expect(measuredRun.roundTrips, texts).toBeLessThanOrEqual(trips)
   })
 })
 
 describe('a client of the lineage', () => {
   test('models, deploys, starts, claims, finishes and looks at the diagram', async () => {
     const processDefinitionId = await deployed(leaveXml, 'leave')
-    const model = (await street.must(get(admin(), `${flow}/model/list`, { modelKey: 'leave' }))).records[0]
+    const model = (await tenants.must(get(admin(), `${flow}/model/list`, { modelKey: 'leave' }))).records[0]
     expect(model).toMatchObject({ modelKey: 'leave', created: expect.any(String), modelType: 0 })
-    const whole = await street.must(get(admin(), `${flow}/model/detail`, { id: model.id }))
+    const whole = await tenants.must(get(admin(), `${flow}/model/detail`, { id: model.id }))
     expect(whole.modelEditorXml).toBe(leaveXml)
-    await street.must(post(admin(), `${flow}/model/submit`, {}, { ...whole, description: '改过' }))
-    expect((await street.must(get(admin(), `${flow}/model/detail`, { id: model.id }))).version).toBe(whole.version + 1)
+    await tenants.must(post(admin(), `${flow}/model/submit`, {}, { ...whole, description: '改过' }))
+    expect((await tenants.must(get(admin(), `${flow}/model/detail`, { id: model.id }))).version).toBe(whole.version + 1)
 
-    const [offered] = (await street.must(get(clerk, `${flow}/work/start-list`, { category: 'flow_1', mode: 2 })))
+    const [offered] = (await tenants.must(get(clerk, `${flow}/work/start-list`, { category: 'flow_1', mode: 2 })))
       .records
     expect(offered).toMatchObject({ id: processDefinitionId, key: 'leave', category: 'flow_1', version: 1 })
     expect(offered).toMatchObject({ categoryName: '请假流程', suspensionState: 1, name: '请假流程' })
 
-    const { id, processInstanceId } = await street.must(leave(processDefinitionId))
+    const { id, processInstanceId } = await tenants.must(leave(processDefinitionId))
     const [first] = await todo(hr, processInstanceId)
     expect(first).toMatchObject({
       taskName: '人事审批',
@@ -143,12 +143,12 @@ describe('a client of the lineage', () => {
       taskUser: hr.userId,
       flow: { assigneeName: expect.stringMatching(/^clerk/) },
     })
-    await street.must(done(hr, first.taskId, processInstanceId, { flag: 'no', comment: '同意' }))
+    await tenants.must(done(hr, first.taskId, processInstanceId, { flag: 'no', comment: '同意' }))
     const [again] = await todo(clerk, processInstanceId)
     expect(again).toMatchObject({ taskName: '调整申请' })
-    await street.must(done(clerk, again.taskId, processInstanceId))
+    await tenants.must(done(clerk, again.taskId, processInstanceId))
     const [anew] = await todo(hr, processInstanceId)
-    await street.must(done(hr, anew.taskId, processInstanceId))
+    await tenants.must(done(hr, anew.taskId, processInstanceId))
     const [open] = await todo(boss, processInstanceId, 'claim-list')
     expect(open).toMatchObject({ taskName: '老板审批', status: 'claim', assignee: '' })
     const view = (await get(clerk, `${flow}/process/model-view`, { processInstanceId })).data
@@ -163,9 +163,9 @@ describe('a client of the lineage', () => {
     })
     expect(types['way-manager']).toBeUndefined()
 
-    await street.must(post(boss, `${flow}/work/claim-task`, { taskId: open.taskId }))
+    await tenants.must(post(boss, `${flow}/work/claim-task`, { taskId: open.taskId }))
     expect(await todo(second, processInstanceId, 'claim-list')).toEqual([])
-    await street.must(done(boss, open.taskId, processInstanceId, { comment: '同意', flag: undefined }))
+    await tenants.must(done(boss, open.taskId, processInstanceId, { comment: '同意', flag: undefined }))
     expect(await todo(boss, processInstanceId, 'done-list')).toMatchObject([{ comment: '同意', pass: true }])
     expect(await todo(clerk, processInstanceId, 'send-list')).toMatchObject([{ processIsFinished: 'finished' }])
     const history = (await get(clerk, `${flow}/process/history-flow-list`, { processInstanceId })).data
@@ -190,24 +190,24 @@ describe('a client of the lineage', () => {
     expect(refused).toMatchObject({ status: 400, body: { data: { reason: 'flow_faults' } } })
     expect(refused.body.data.reasons).toEqual(['flow_cannot', 'flow_to_nowhere'])
     expect(refused.body.msg).toBe('流程文件有 2 处问题：“跑脚本”是不支持的元素（scriptTask）；“s”没有后续连线')
-    expect((await street.must(get(admin(), `${flow}/model/list`, { modelKey: 'bad' }))).records).toEqual([])
+    expect((await tenants.must(get(admin(), `${flow}/model/list`, { modelKey: 'bad' }))).records).toEqual([])
   })
 
   test('suspends and resumes a process; what is suspended is neither offered nor started', async () => {
     const processId = await deployed(leaveXml.replace('id="leave"', 'id="halted"'), 'halted')
-    await street.must(post(admin(), `${flow}/manager/change-state`, { processId, state: 'suspend' }))
+    await tenants.must(post(admin(), `${flow}/manager/change-state`, { processId, state: 'suspend' }))
     expect((await leave(processId)).body.data.reason).toBe('flow_suspended')
-    const offered = await street.must(get(clerk, `${flow}/work/start-list`, { size: 100 }))
+    const offered = await tenants.must(get(clerk, `${flow}/work/start-list`, { size: 100 }))
     expect(offered.records.map((row: { id: string }) => row.id)).not.toContain(processId)
     expect((await post(admin(), `${flow}/manager/change-state`, { processId, state: 'gone' })).status).toBe(400)
-    await street.must(post(admin(), `${flow}/manager/change-state`, { processId, state: 'active' }))
-    await street.must(leave(processId))
+    await tenants.must(post(admin(), `${flow}/manager/change-state`, { processId, state: 'active' }))
+    await tenants.must(leave(processId))
   })
 
   test('is not deployed while a task is for nobody; drawn it may be', async () => {
     const draw = async (modelKey: string, task: string) =>
       (
-        await street.must(
+        await tenants.must(
           post(
             admin(),
             `${flow}/model/submit`,
@@ -246,20 +246,20 @@ describe('a client of the lineage', () => {
       `<userTask id="t" flowable:assignee="\${one}">${many}</userTask>`,
     ].entries()) {
       const modelId = await draw(`somebody${at}`, task)
-      await street.must(post(admin(), `${flow}/model/deploy`, { modelId, category: 'flow_1', tenantIds: '' }))
+      await tenants.must(post(admin(), `${flow}/model/deploy`, { modelId, category: 'flow_1', tenantIds: '' }))
     }
   })
 
   test('deploys anew; who started before goes on with the version of then', async () => {
     const old = await deployed(leaveXml.replace('id="leave"', 'id="grown"'), 'grown')
-    const { processInstanceId } = await street.must(leave(old))
-    const { id } = (await street.must(get(admin(), `${flow}/model/list`, { modelKey: 'grown' }))).records[0]
+    const { processInstanceId } = await tenants.must(leave(old))
+    const { id } = (await tenants.must(get(admin(), `${flow}/model/list`, { modelKey: 'grown' }))).records[0]
     const changed = leaveXml.replace('id="leave"', 'id="grown"').replace('老板审批', '总经理审批')
-    await street.must(post(admin(), `${flow}/model/submit`, {}, { id, modelEditorXml: changed }))
-    await street.must(post(admin(), `${flow}/model/deploy`, { modelId: id, category: 'flow_1', tenantIds: '' }))
-    const offered = (await street.must(get(clerk, `${flow}/work/start-list`, { size: 100 }))).records
+    await tenants.must(post(admin(), `${flow}/model/submit`, {}, { id, modelEditorXml: changed }))
+    await tenants.must(post(admin(), `${flow}/model/deploy`, { modelId: id, category: 'flow_1', tenantIds: '' }))
+    const offered = (await tenants.must(get(clerk, `${flow}/work/start-list`, { size: 100 }))).records
     expect(offered.filter((row: { key: string }) => row.key === 'grown')).toMatchObject([{ version: 2 }])
-    await street.must(done(hr, (await todo(hr, processInstanceId))[0].taskId, processInstanceId))
+    await tenants.must(done(hr, (await todo(hr, processInstanceId))[0].taskId, processInstanceId))
     expect(await todo(boss, processInstanceId, 'claim-list')).toMatchObject([{ taskName: '老板审批' }])
   })
 })
@@ -267,7 +267,7 @@ describe('a client of the lineage', () => {
 describe('a step', () => {
   test('of two people on one task is made by one; the other is told, and nothing happens twice', async () => {
     const processId = await deployed(leaveXml.replace('id="leave"', 'id="race"'), 'race')
-    const { processInstanceId } = await street.must(leave(processId))
+    const { processInstanceId } = await tenants.must(leave(processId))
     const [first] = await todo(hr, processInstanceId)
     const both = await Promise.all([1, 2, 3].map(() => done(hr, first.taskId, processInstanceId)))
     expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
@@ -285,7 +285,7 @@ describe('a step', () => {
   test('that is refused leaves nothing behind: no leave, no instance, no task', async () => {
     const processId = await deployed(leaveXml.replace('id="leave"', 'id="nobody"'), 'nobody')
     const count = async () => {
-      const [row] = await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+      const [row] = await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
         db.query(sql`select (select count(*) from process_leave)::int as leaves,
           (select count(*) from flow_instance)::int as instances, (select count(*) from flow_task)::int as tasks`),
       )
@@ -305,14 +305,17 @@ describe('a step', () => {
       <endEvent id="e"/>${line('s', 't')}${line('t', 'e')}${line('b', 'up')}${line('up', 'e')}`,
       'timed',
     )
-    const { processInstanceId } = await street.must(leave(await deployed(xml, 'timed')))
-    const { rows } = await street.services.systemPool.query(
+    const { processInstanceId } = await tenants.must(leave(await deployed(xml, 'timed')))
+    const { rows } = await tenants.services.systemPool.query(
       `select payload from job where queue = 'workflow.timer' and payload->>'instanceId' = $1`,
       [processInstanceId],
     )
     expect(rows).toHaveLength(1)
     const run = () =>
-      fireProcessTimerJob.run(rows[0].payload, { tenantId: street.north.tenantId, services: street.services } as never)
+      fireProcessTimerJob.run(rows[0].payload, {
+        tenantId: tenants.north.tenantId,
+        services: tenants.services,
+      } as never)
     await run()
     expect(await todo(hr, processInstanceId)).toHaveLength(1)
     later += 2 * 3_600_000 + 1000
@@ -326,37 +329,37 @@ describe('a step', () => {
 describe('a running process', () => {
   test('is seen by who has to do with it, by nobody else, and never by another tenant', async () => {
     const processId = await deployed(leaveXml.replace('id="leave"', 'id="private"'), 'private')
-    const { id, processInstanceId } = await street.must(leave(processId))
+    const { id, processInstanceId } = await tenants.must(leave(processId))
     const [task] = await todo(hr, processInstanceId)
-    const stranger = await street.person(street.north, 'stranger', [])
-    for (const who of [stranger, street.south.admin]) {
+    const stranger = await tenants.person(tenants.north, 'stranger', [])
+    for (const who of [stranger, tenants.south.admin]) {
       expect((await get(who, `${flow}/process/model-view`, { processInstanceId })).status).toBe(404)
       expect((await get(who, `${flow}/process/history-flow-list`, { processInstanceId })).status).toBe(404)
       expect((await get(who, '/api/blade-desk/process/leave/detail', { businessId: id })).status).toBe(404)
       expect((await done(who, task.taskId, processInstanceId)).status).toBe(who === stranger ? 403 : 404)
     }
     expect(
-      (await get(street.south.admin, `${flow}/process/model-view`, { processDefinitionId: processId })).status,
+      (await get(tenants.south.admin, `${flow}/process/model-view`, { processDefinitionId: processId })).status,
     ).toBe(404)
-    expect((await leaveOf(street.south.admin, processId)).status).toBe(404)
+    expect((await leaveOf(tenants.south.admin, processId)).status).toBe(404)
     expect((await todo(hr, processInstanceId))[0].taskId).toBe(task.taskId)
   })
 
   test('is ended by who may, and goes with its deployment', async () => {
     const processId = await deployed(leaveXml.replace('id="leave"', 'id="ended"'), 'ended')
-    const { processInstanceId } = await street.must(leave(processId))
-    const second = (await street.must(leave(processId))).processInstanceId
+    const { processInstanceId } = await tenants.must(leave(processId))
+    const second = (await tenants.must(leave(processId))).processInstanceId
     const list = async () =>
-      (await street.must(get(admin(), `${flow}/follow/list`, { processDefinitionKey: 'ended' }))).records
+      (await tenants.must(get(admin(), `${flow}/follow/list`, { processDefinitionKey: 'ended' }))).records
     const ids = new Set((await list()).map((row: { id: string }) => row.id))
     expect(ids).toEqual(new Set([processInstanceId, second]))
     expect((await post(clerk, `${flow}/follow/delete-process-instance`, { processInstanceId })).status).toBe(403)
-    await street.must(
+    await tenants.must(
       post(admin(), `${flow}/follow/delete-process-instance`, { processInstanceId, deleteReason: '填错了' }),
     )
     expect(await list()).toMatchObject([{ id: second, startUser: expect.stringMatching(/^clerk/) }])
     expect(await todo(hr, processInstanceId)).toEqual([])
-    await street.must(post(admin(), `${flow}/manager/delete-deployment`, { deploymentIds: processId }))
+    await tenants.must(post(admin(), `${flow}/manager/delete-deployment`, { deploymentIds: processId }))
     expect(await list()).toEqual([])
     expect(await todo(hr, second)).toEqual([])
   })

@@ -40,8 +40,8 @@ function encodingOf(bytes: Buffer): string {
     .toString('latin1')
     .replace(/^\xEF\xBB\xBF/, '')
   // Files that declare GBK or GB2312 may hold characters of GB18030, which includes both.
-  const said = DECLARED.exec(head)?.[2] ?? 'utf-8'
-  return /^(?:gbk|gb2312|cp936)$/i.test(said) ? 'gb18030' : said
+  const declared = DECLARED.exec(head)?.[2] ?? 'utf-8'
+  return /^(?:gbk|gb2312|cp936)$/i.test(declared) ? 'gb18030' : declared
 }
 
 function utf8(bytes: Buffer): string {

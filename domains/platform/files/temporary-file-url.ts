@@ -7,17 +7,17 @@ import { oss } from './oss.resource.ts'
 import { readEncryptedUrlPart, createEncryptedUrlPart } from './sealed-address.ts'
 import { findFileByKey } from './stored-file.ts'
 
-const lentPath = `${oss.path}/endpoint/lent/`
+const temporaryFilePath = `${oss.path}/endpoint/lent/`
 
-const LENT = 'lent'
+const URL_PURPOSE = 'lent'
 
 /** Returns a full URL of a file for clients without a session, such as devices, valid for `seconds`. */
 export const createTemporaryFileUrl = (services: Services, key: string, seconds: number): string =>
-  `${services.config.publicUrl}${lentPath}${createEncryptedUrlPart(services, LENT, { key }, seconds)}`
+  `${services.config.publicUrl}${temporaryFilePath}${createEncryptedUrlPart(services, URL_PURPOSE, { key }, seconds)}`
 
 export const temporaryFileRoute = defineRoute({
   method: 'GET',
-  path: `${lentPath}*`,
+  path: `${temporaryFilePath}*`,
   answers: binarySchema,
   answersAs: { type: '*/*' },
   title: { zh: '设备下载文件', en: 'Device file download' },
@@ -25,8 +25,8 @@ export const temporaryFileRoute = defineRoute({
   tx: false,
   perMinute: 600,
   handle: async (call) => {
-    const lent = readEncryptedUrlPart<{ key: string }>(call.services, LENT, call.query['*'] ?? '')
-    const file = lent && (await findFileByKey(call.services, lent.key))
+    const target = readEncryptedUrlPart<{ key: string }>(call.services, URL_PURPOSE, call.query['*'] ?? '')
+    const file = target && (await findFileByKey(call.services, target.key))
     if (!file) throw new Refused('ticket_spent')
     return replyWithStoredFile(call, file, 'no-store')
   },
