@@ -3,33 +3,33 @@ import { sql } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let admin: CastMember
 let shops: string[]
 beforeAll(async () => {
-  street = await createTestTenants()
-  admin = street.north.admin
-  shops = [...street.north.shops]
+  tenants = await createTestTenants()
+  admin = tenants.north.admin
+  shops = [...tenants.north.shops]
   for (const shopCode of ['T3', 'T4'])
-    shops.push((await street.must(save('basicShopInfo', { shopName: `${shopCode}店`, shopCode }))).id)
+    shops.push((await tenants.must(save('basicShopInfo', { shopName: `${shopCode}店`, shopCode }))).id)
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const save = (family: string, body: object, person = admin) =>
-  street.call(person, 'POST', `/api/shop/${family}/submit`, { body })
+  tenants.call(person, 'POST', `/api/shop/${family}/submit`, { body })
 const copy = (id: string, shopIds: readonly string[], person = admin) =>
-  street.call(person, 'POST', '/api/shop/goodInfo/copyTo', { body: { id, shopIds: shopIds.join(',') } })
+  tenants.call(person, 'POST', '/api/shop/goodInfo/copyTo', { body: { id, shopIds: shopIds.join(',') } })
 const detail = async (id: string) =>
-  street.must(street.call(admin, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))
+  tenants.must(tenants.call(admin, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))
 /** Returns the products with a barcode by the ids of their shops. */
 const goodsOf = async (upc: string): Promise<Record<string, any>> => {
-  const { records } = await street.must(
-    street.call(admin, 'GET', '/api/shop/goodInfo/list', { query: { upc_equal: upc, size: 50 } }),
+  const { records } = await tenants.must(
+    tenants.call(admin, 'GET', '/api/shop/goodInfo/list', { query: { upc_equal: upc, size: 50 } }),
   )
   return Object.fromEntries(records.map((row: any) => [row.shopId, row]))
 }
 const rowsOf = (upc: string) =>
-  street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
     db.query<{ shopId: string }>(sql`select shop_id from good_info where upc = ${upc} and tenant_id = ${db.tenantId}
       and is_deleted = 0`),
   )
@@ -50,76 +50,76 @@ describe('goods copied to other shops', () => {
       remark: '冷柜',
       onSale: false,
     }
-    const good = await street.good(street.north, shops[0]!, given)
-    await street.receive(street.north, shops[0]!, good.id, 9)
-    expect(await street.must(copy(good.id, [shops[1]!, shops[2]!]))).toEqual({ made: 2, skipped: 0 })
-    const there = await goodsOf(good.upc)
-    expect(Object.keys(there).toSorted()).toEqual(shops.slice(0, 3).toSorted())
+    const good = await tenants.good(tenants.north, shops[0]!, given)
+    await tenants.receive(tenants.north, shops[0]!, good.id, 9)
+    expect(await tenants.must(copy(good.id, [shops[1]!, shops[2]!]))).toEqual({ made: 2, skipped: 0 })
+    const goodsByShop = await goodsOf(good.upc)
+    expect(Object.keys(goodsByShop).toSorted()).toEqual(shops.slice(0, 3).toSorted())
     const { shelfNo: _of, ...kept } = given
     for (const shopId of [shops[1]!, shops[2]!])
-      expect(await detail(there[shopId].id)).toMatchObject({ ...kept, upc: good.upc, stock: 0, shelfNo: '' })
+      expect(await detail(goodsByShop[shopId].id)).toMatchObject({ ...kept, upc: good.upc, stock: 0, shelfNo: '' })
     expect((await detail(good.id)).stock).toBe(9)
-    const { data } = await street.call(admin, 'GET', '/api/shop/goodPriceLog/list', {
-      query: { goodId: there[shops[1]!].id },
+    const { data } = await tenants.call(admin, 'GET', '/api/shop/goodPriceLog/list', {
+      query: { goodId: goodsByShop[shops[1]!].id },
     })
     expect(data.records.map((row: any) => [row.newPrice, row.newCostPrice])).toEqual([['3.50', '2.10']])
   })
 
   it('are left out where the shop has the barcode already, whose goods stay as they are', async () => {
-    const good = await street.good(street.north, shops[0]!, { salePrice: '5.00' })
-    await street.must(save('goodInfo', { shopId: shops[1], upc: good.upc, name: '我店的', salePrice: '9.00' }))
-    expect(await street.must(copy(good.id, shops))).toEqual({ made: 2, skipped: 2 })
+    const good = await tenants.good(tenants.north, shops[0]!, { salePrice: '5.00' })
+    await tenants.must(save('goodInfo', { shopId: shops[1], upc: good.upc, name: '我店的', salePrice: '9.00' }))
+    expect(await tenants.must(copy(good.id, shops))).toEqual({ made: 2, skipped: 2 })
     expect((await goodsOf(good.upc))[shops[1]!]).toMatchObject({ name: '我店的', salePrice: '9.00' })
-    expect(await street.must(copy(good.id, shops))).toEqual({ made: 0, skipped: 4 })
+    expect(await tenants.must(copy(good.id, shops))).toEqual({ made: 0, skipped: 4 })
     expect(await rowsOf(good.upc)).toHaveLength(4)
   })
 
   it('keep a type of all shops, and of a shop’s own types find the one of that name there, or none', async () => {
     const type = async (name: string, shopId?: string) =>
-      (await street.must(save('goodType', { name, ...(shopId && { shopId }) }))).id as string
+      (await tenants.must(save('goodType', { name, ...(shopId && { shopId }) }))).id as string
     const common = await type('酒水')
     const own = await type('本店现制', shops[0])
     const namesake = await type('本店现制', shops[1])
-    const first = await street.good(street.north, shops[0]!, { goodTypeId: common })
-    const second = await street.good(street.north, shops[0]!, { goodTypeId: own })
-    await street.must(copy(first.id, [shops[1]!]))
-    await street.must(copy(second.id, [shops[1]!, shops[2]!]))
+    const first = await tenants.good(tenants.north, shops[0]!, { goodTypeId: common })
+    const second = await tenants.good(tenants.north, shops[0]!, { goodTypeId: own })
+    await tenants.must(copy(first.id, [shops[1]!]))
+    await tenants.must(copy(second.id, [shops[1]!, shops[2]!]))
     expect((await goodsOf(first.upc))[shops[1]!].goodTypeId).toBe(common)
-    const there = await goodsOf(second.upc)
-    expect(there[shops[1]!].goodTypeId).toBe(namesake)
-    expect(there[shops[2]!].goodTypeId).toBe('0')
+    const goodsByShop = await goodsOf(second.upc)
+    expect(goodsByShop[shops[1]!].goodTypeId).toBe(namesake)
+    expect(goodsByShop[shops[2]!].goodTypeId).toBe('0')
   })
 
   it("take a tenant's own fields along", async () => {
     const own = { family: 'goodInfo', kind: 'text', labelZh: '产地', labelEn: 'Origin' }
-    const { key } = await street.must(street.call(admin, 'POST', '/api/blade-system/own-field/submit', { body: own }))
-    const good = await street.good(street.north, shops[0]!, { [key]: '浙江' })
-    await street.must(copy(good.id, [shops[1]!]))
+    const { key } = await tenants.must(tenants.call(admin, 'POST', '/api/blade-system/own-field/submit', { body: own }))
+    const good = await tenants.good(tenants.north, shops[0]!, { [key]: '浙江' })
+    await tenants.must(copy(good.id, [shops[1]!]))
     expect((await detail((await goodsOf(good.upc))[shops[1]!].id))[key]).toBe('浙江')
   })
 
   it('twenty times at once are made once in each shop', async () => {
-    const good = await street.good(street.north, shops[0]!)
+    const good = await tenants.good(tenants.north, shops[0]!)
     const answers = await Promise.all(Array.from({ length: 20 }, () => copy(good.id, shops.slice(1))))
-    const told = answers.map((answer) => answer.data as { made: number; skipped: number })
+    const counts = answers.map((answer) => answer.data as { made: number; skipped: number })
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
-    expect(told.reduce((sum, { made }) => sum + made, 0)).toBe(3)
-    expect(told.every(({ made, skipped }) => made + skipped === 3)).toBe(true)
+    expect(counts.reduce((sum, { made }) => sum + made, 0)).toBe(3)
+    expect(counts.every(({ made, skipped }) => made + skipped === 3)).toBe(true)
     expect(await rowsOf(good.upc)).toHaveLength(4)
   })
 
   it('hold up nobody who sells or changes them meanwhile', async () => {
-    const good = await street.good(street.north, shops[0]!)
+    const good = await tenants.good(tenants.north, shops[0]!)
     const { promise: isCopied, resolve: copied } = Promise.withResolvers<void>()
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-    const holding = street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+    const holding = tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
       // A sale locks the products it sells in the same way.
       await db.run(sql`select 1 from good_info where id = ${good.id} and tenant_id = ${db.tenantId} for no key update`)
       copied()
       await isOver
     })
     await isCopied
-    expect(await street.must(copy(good.id, [shops[1]!]))).toEqual({ made: 1, skipped: 0 })
+    expect(await tenants.must(copy(good.id, [shops[1]!]))).toEqual({ made: 1, skipped: 0 })
     end()
     await holding
   })
@@ -129,12 +129,12 @@ describe('goods copied to other shops', () => {
     const idsIn = async (shopId: string, order: readonly string[]) => {
       const ids: string[] = []
       for (const upc of order)
-        ids.push((await street.must(save('goodInfo', { shopId, upc, name: upc, salePrice: '1.00' }))).id)
+        ids.push((await tenants.must(save('goodInfo', { shopId, upc, name: upc, salePrice: '1.00' }))).id)
       return ids
     }
     const [first, second] = [await idsIn(shops[0]!, upcs), await idsIn(shops[1]!, upcs.toReversed())]
     const together = (ids: string[]) =>
-      street.call(admin, 'POST', '/api/kit/bulk/goodInfo', {
+      tenants.call(admin, 'POST', '/api/kit/bulk/goodInfo', {
         body: { operation: 'copyTo', ids, input: { shopIds: shops.slice(2).join(',') }, expectedCount: ids.length },
       })
     const answers = await Promise.all([together(first), together(second)])
@@ -148,7 +148,7 @@ describe('goods copied to other shops', () => {
 
   it('while somebody adds the same by hand stand there once', async () => {
     for (let n = 0; n < 5; n++) {
-      const good = await street.good(street.north, shops[0]!)
+      const good = await tenants.good(tenants.north, shops[0]!)
       const [copied] = await Promise.all([
         copy(good.id, shops.slice(1)),
         ...shops.slice(1).map((shopId) => save('goodInfo', { shopId, upc: good.upc, name: '手工', salePrice: '1.00' })),
@@ -160,21 +160,21 @@ describe('goods copied to other shops', () => {
 
   it('go between the shops of a limited boss alone, by who may add goods, never to another tenant', async () => {
     const [mine, other] = shops as [string, string]
-    const boss = await street.boss(street.north, mine)
-    const [own, theirs] = [await street.good(street.north, mine), await street.good(street.north, other)]
+    const boss = await tenants.boss(tenants.north, mine)
+    const [own, theirs] = [await tenants.good(tenants.north, mine), await tenants.good(tenants.north, other)]
     const out = await copy(own.id, [mine, other], boss)
     expect([out.status, Object.keys(out.data.fields)]).toEqual([400, ['shopIds']])
     expect((await copy(theirs.id, [mine], boss)).status).toBe(404)
-    expect((await copy(own.id, [street.south.shops[0]!])).data.fields).toEqual({ shopIds: '门店不存在' })
+    expect((await copy(own.id, [tenants.south.shops[0]!])).data.fields).toEqual({ shopIds: '门店不存在' })
     expect((await copy(own.id, [])).data.fields).toEqual({ shopIds: '请选择门店' })
-    const reader = await street.person(street.north, 'reads-goods', ['goodInfo', 'goodInfo_edit'])
+    const reader = await tenants.person(tenants.north, 'reads-goods', ['goodInfo', 'goodInfo_edit'])
     expect((await copy(own.id, [other], reader)).status).toBe(403)
     expect([await rowsOf(own.upc), await rowsOf(theirs.upc)].map((rows) => rows.length)).toEqual([1, 1])
   })
 
   it('by an administrator of the platform stay in their tenant', async () => {
-    const good = await street.good(street.north, shops[0]!)
-    expect(await street.must(copy(good.id, [shops[1]!], await street.server.as('admin')))).toEqual({
+    const good = await tenants.good(tenants.north, shops[0]!)
+    expect(await tenants.must(copy(good.id, [shops[1]!], await tenants.server.as('admin')))).toEqual({
       made: 1,
       skipped: 0,
     })
@@ -182,22 +182,22 @@ describe('goods copied to other shops', () => {
   })
 
   it('in number tell how many were made and how many left out, looked at first and undone', async () => {
-    const goods = [await street.good(street.north, shops[0]!), await street.good(street.north, shops[0]!)]
-    await street.must(copy(goods[0]!.id, [shops[1]!]))
+    const goods = [await tenants.good(tenants.north, shops[0]!), await tenants.good(tenants.north, shops[0]!)]
+    await tenants.must(copy(goods[0]!.id, [shops[1]!]))
     const ask = { operation: 'copyTo', ids: goods.map(({ id }) => id), input: { shopIds: shops.slice(1).join(',') } }
     const path = '/api/kit/bulk/goodInfo'
-    const looked = await street.must(street.call(admin, 'POST', `${path}/preview`, { body: ask }))
+    const looked = await tenants.must(tenants.call(admin, 'POST', `${path}/preview`, { body: ask }))
     expect(looked).toMatchObject({ count: 2, refused: 0 })
     expect(await rowsOf(goods[1]!.upc)).toHaveLength(1)
     const seen = { expectedCount: 2, expectedSet: looked.set }
-    const done = await street.must(street.call(admin, 'POST', path, { body: { ...ask, ...seen } }))
+    const done = await tenants.must(tenants.call(admin, 'POST', path, { body: { ...ask, ...seen } }))
     expect(done).toMatchObject({ done: 2, failed: 0, sums: { made: 5, skipped: 1 } })
     expect(await rowsOf(goods[1]!.upc)).toHaveLength(4)
   })
 
   it('in hundreds are copied by a job that tells the same', async () => {
     const upcs = Array.from({ length: 101 }, (_, n) => `MANY${n}`)
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+    await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
       db.run(sql`insert into good_info (id, tenant_id, shop_id, name, upc, brand, sale_price, on_sale)
         select 8000000 + n, ${db.tenantId}, ${shops[2]!}, '很多' || n, u, '成批', 100, true
         from unnest(${upcs}::text[]) with ordinality t(u, n)`),
@@ -209,9 +209,9 @@ describe('goods copied to other shops', () => {
       input: { shopIds: shops[3] },
       expectedCount: 101,
     }
-    const { runId } = await street.must(street.call(admin, 'POST', path, { body }))
-    await street.server.jobs.runDue()
-    const run = await street.must(street.call(admin, 'GET', `${path}/run`, { query: { id: runId } }))
+    const { runId } = await tenants.must(tenants.call(admin, 'POST', path, { body }))
+    await tenants.server.jobs.runDue()
+    const run = await tenants.must(tenants.call(admin, 'GET', `${path}/run`, { query: { id: runId } }))
     expect(run).toMatchObject({ done: 101, failed: 0, sums: { made: 101, skipped: 0 } })
   }, 30_000)
 })

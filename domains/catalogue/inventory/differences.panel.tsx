@@ -86,7 +86,11 @@ const signed = (value: number) => (value > 0 ? `+${value}` : `−${-value}`)
 
 /** The differences of a stocktake and their value: a preview while it is open, the posted ones afterwards. */
 export function StocktakeDifferences({ take }: { take: Row }) {
-  return take.status === STOCKTAKE_STATE.counting ? <Ahead take={take} /> : <Behind take={take} />
+  return take.status === STOCKTAKE_STATE.counting ? (
+    <DifferencePreview take={take} />
+  ) : (
+    <PostedDifferences take={take} />
+  )
 }
 
 type FiguresProps = { surplus?: number; short?: number; surplusAmount: unknown; shortAmount: unknown }
@@ -113,7 +117,7 @@ function Figures({ surplus, short, surplusAmount, shortAmount }: FiguresProps) {
   )
 }
 
-function Ahead({ take }: { take: Row }) {
+function DifferencePreview({ take }: { take: Row }) {
   const [uncounted, setUncounted] = useState('keep')
   const t = useLocalize()
   const { data, error, refetch, isFetching } = useQuery({
@@ -280,7 +284,7 @@ function Changes({ lines }: Pick<Preview, 'lines'>) {
   )
 }
 
-function Behind({ take }: { take: Row }) {
+function PostedDifferences({ take }: { take: Row }) {
   const t = useLocalize()
   const { rows, isPending } = useResourceList(stocktakeLine, {
     inAddress: false,

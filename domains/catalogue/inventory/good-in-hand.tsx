@@ -49,7 +49,7 @@ export function ScannedGoodCard({ id, aim, onDone }: { id: string; aim?: StockAc
     setDoing(undefined)
     onDone()
   }
-  const asked: ActionRequest | undefined =
+  const actionRequest: ActionRequest | undefined =
     doing && doing !== 'receive' && may.act(doing)
       ? { name: doing, action: goodInfo.actions[doing], rows: [good] }
       : undefined
@@ -67,7 +67,7 @@ export function ScannedGoodCard({ id, aim, onDone }: { id: string; aim?: StockAc
       )}
       <Suspense>
         {doing === 'receive' && mayReceive && <ReceiveDialog good={good} onClose={close} />}
-        {asked && <ActionDialog resource={goodInfo} asked={asked} onClose={close} />}
+        {actionRequest && <ActionDialog resource={goodInfo} asked={actionRequest} onClose={close} />}
       </Suspense>
     </>
   )

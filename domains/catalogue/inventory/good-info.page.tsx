@@ -17,7 +17,7 @@ import './stock.css'
 type Row = WireRow<typeof goodInfo>
 
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
-const GoodBeside = lazy(() => import('./product-side-panel.panel.tsx'))
+const ProductSidePanel = lazy(() => import('./product-side-panel.panel.tsx'))
 
 const words = {
   intro: {
@@ -131,7 +131,7 @@ export default function GoodInfoPage() {
           ),
           beside: (row) => (
             <Suspense fallback={<span className="kit-skeleton" aria-label={t(kit.loading)} />}>
-              <GoodBeside good={row} />
+              <ProductSidePanel good={row} />
             </Suspense>
           ),
         }}

@@ -89,7 +89,7 @@ function Sales({ good }: { good: Row }) {
           average: data.rate.perDay.toFixed(1),
         })
       : t(words.unsold, { days: data.days.length }))
-  const behind =
+  const detailsLink =
     details && data && data.total > 0
       ? `${details}?goodId=${String(good.id)}&createTime_datege=${data.days[0]!.date}`
       : undefined
@@ -98,7 +98,7 @@ function Sales({ good }: { good: Row }) {
     <section className="goods-part">
       <h3>
         {t(words.sales)}
-        {behind ? <Link to={behind}>{line}</Link> : <span className="kit-quiet">{line}</span>}
+        {detailsLink ? <Link to={detailsLink}>{line}</Link> : <span className="kit-quiet">{line}</span>}
         <span className="kit-grow" />
         <Segmented
           size="small"

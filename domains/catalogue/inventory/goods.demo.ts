@@ -173,9 +173,9 @@ export function createShelves(
     goods,
     take: (good: ShelfGood, quantity: number, ...why: Why) => takeFromBatches(shop, good, quantity, ...why),
     giveBack: (good: ShelfGood, shares: readonly ShelfBatchShare[], refId: string, time: number) =>
-      giveBack(shop, good, shares, refId, time),
+      returnToBatches(shop, good, shares, refId, time),
     morning: (time: number) => morning(shop, time),
-    write: (db: Db, since: number) => write(db, shop, since),
+    write: (db: Db, since: number) => insertHistory(db, shop, since),
   }
 }
 
@@ -238,7 +238,13 @@ function takeFromBatches(shop: Shop, good: ShelfGood, quantity: number, ...why: 
 }
 
 /** Returns refunded pieces to the batches they were taken from. */
-function giveBack(shop: Shop, good: ShelfGood, shares: readonly ShelfBatchShare[], refId: string, time: number): void {
+function returnToBatches(
+  shop: Shop,
+  good: ShelfGood,
+  shares: readonly ShelfBatchShare[],
+  refId: string,
+  time: number,
+): void {
   for (const share of shares) {
     const batch = shop.batches.find((one) => one.id === share.batchId)!
     if (!good.batches.includes(batch)) good.batches.push(batch)
@@ -291,7 +297,7 @@ function receive(shop: Shop, good: ShelfGood, quantity: number, time: number): v
 /** The tables that hold most rows of the stock history. */
 export const stockHistoryTables = ['storage_batch', 'storage_log']
 
-async function write(db: Db, { goods, batches, owners, ledger }: Shop, since: number): Promise<void> {
+async function insertHistory(db: Db, { goods, batches, owners, ledger }: Shop, since: number): Promise<void> {
   const goodRows = goods.map((good, at) => goodRow(good, at, text(since)))
   await bulkInsert(db, 'good_info', GOOD_COLUMNS, goodRows)
   const batchRows = batches.map((batch) => batchRow(batch, owners.get(batch.id)!))

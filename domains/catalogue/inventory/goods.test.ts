@@ -8,20 +8,20 @@ import { parseFieldInput } from '#kit/fields/kinds.ts'
 import { fieldProblemSentence } from '#kit/fields/problems.ts'
 import { checkDigit, goodInfo, isBarcode } from '#domains/catalogue/products/index.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let shop: string
 let admin: CastMember
 beforeAll(async () => {
-  street = await createTestTenants()
-  shop = street.north.shops[0]!
-  admin = street.north.admin
+  tenants = await createTestTenants()
+  shop = tenants.north.shops[0]!
+  admin = tenants.north.admin
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const save = (family: string, body: object, person = admin) =>
-  street.call(person, 'POST', `/api/shop/${family}/submit`, { body })
+  tenants.call(person, 'POST', `/api/shop/${family}/submit`, { body })
 const remove = (family: string, ids: string, person = admin) =>
-  street.call(person, 'POST', `/api/shop/${family}/remove`, { query: { ids } })
+  tenants.call(person, 'POST', `/api/shop/${family}/remove`, { query: { ids } })
 
 describe('a barcode', () => {
   it('is right with its check digit and wrong with any other', () => {
@@ -42,7 +42,7 @@ describe('a barcode', () => {
       reason: 'taken',
       fields: { upc: '条码已存在：本店商品“可乐”' },
     })
-    expect((await save('goodInfo', { ...good, shopId: street.north.shops[1] })).status).toBe(200)
+    expect((await save('goodInfo', { ...good, shopId: tenants.north.shops[1] })).status).toBe(200)
     for (const [family, body] of [
       ['goodInfo', good],
       ['barcodes', { name: '可乐' }],
@@ -54,24 +54,24 @@ describe('a barcode', () => {
 
   it('that a good of the shop has is refused with its name, to who may read that', async () => {
     const upc = '6901028075848'
-    await street.must(save('goodInfo', { shopId: shop, name: '红茶', salePrice: '3.00', upc }))
-    const other = await street.must(
+    await tenants.must(save('goodInfo', { shopId: shop, name: '红茶', salePrice: '3.00', upc }))
+    const other = await tenants.must(
       save('goodInfo', { shopId: shop, name: '绿茶', salePrice: '3.00', upc: 'GREEN-TEA' }),
     )
-    const said = async (person: CastMember, body: object, lang: 'zh' | 'en' = 'zh') =>
-      (await street.call(person, 'POST', '/api/shop/goodInfo/submit', { body, lang })).data.fields
+    const fieldErrors = async (person: CastMember, body: object, lang: 'zh' | 'en' = 'zh') =>
+      (await tenants.call(person, 'POST', '/api/shop/goodInfo/submit', { body, lang })).data.fields
     const change = { id: other.id, upc }
-    expect(await said(admin, change)).toEqual({ upc: '条码已存在：本店商品“红茶”' })
-    expect(await said(admin, change, 'en')).toEqual({ upc: 'Barcode already exists in this store: “红茶”' })
-    const mine = await street.person(street.north, 'sees-own-goods')
-    await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+    expect(await fieldErrors(admin, change)).toEqual({ upc: '条码已存在：本店商品“红茶”' })
+    expect(await fieldErrors(admin, change, 'en')).toEqual({ upc: 'Barcode already exists in this store: “红茶”' })
+    const mine = await tenants.person(tenants.north, 'sees-own-goods')
+    await tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
       const scope = { menuId: '1', scopeName: 'own', resourceCode: 'goodInfo', scopeType: 2 }
-      const { id } = (await db.insert(street.services.registry.resource('dataScope'), scope)) as { id: string }
+      const { id } = (await db.insert(tenants.services.registry.resource('dataScope'), scope)) as { id: string }
       await db.run(sql`insert into role_scope (tenant_id, role_id, scope_category, scope_id)
         select tenant_id, unnest(role_id), 1, ${id} from sys_user where id = ${mine.userId}
         and tenant_id = ${db.tenantId}`)
     })
-    expect(await said(mine, { shopId: shop, name: '茶', salePrice: '3.00', upc })).toEqual({ upc: '条码已存在' })
+    expect(await fieldErrors(mine, { shopId: shop, name: '茶', salePrice: '3.00', upc })).toEqual({ upc: '条码已存在' })
   })
 
   it('of the shop’s own is letters, digits and dashes; each fault has its sentence, in the form too', async () => {
@@ -93,9 +93,9 @@ describe('a barcode', () => {
       ],
       ['7', '条码至少2个字符', 'Barcode needs at least 2 characters'],
     ] as const) {
-      const said = async (lang: 'zh' | 'en') =>
-        (await street.call(admin, 'POST', '/api/shop/goodInfo/submit', { body: { ...good, upc }, lang })).data.fields
-      expect([upc, await said('zh'), await said('en')]).toEqual([upc, { upc: zh }, { upc: en }])
+      const fieldErrors = async (lang: 'zh' | 'en') =>
+        (await tenants.call(admin, 'POST', '/api/shop/goodInfo/submit', { body: { ...good, upc }, lang })).data.fields
+      expect([upc, await fieldErrors('zh'), await fieldErrors('en')]).toEqual([upc, { upc: zh }, { upc: en }])
       const found = parseFieldInput(upc, goodInfo.fields.upc) as { problem: FieldProblem }
       expect(fieldProblemSentence(found.problem, goodInfo.fields.upc, 'en')).toBe(en)
     }
@@ -109,7 +109,7 @@ describe('a barcode', () => {
 
   it('is looked for by any part of it, also by one that is no barcode', async () => {
     const found = async (query: Record<string, string>) =>
-      (await street.must(street.call(admin, 'GET', '/api/shop/goodInfo/list', { query }))).total
+      (await tenants.must(tenants.call(admin, 'GET', '/api/shop/goodInfo/list', { query }))).total
     await save('goodInfo', { shopId: shop, name: '气泡水', salePrice: '5.00', upc: '6901028000017' })
     expect(await found({ upc: '690102800' })).toBe(1)
     expect(await found({ upc_equal: '6901028000018' })).toBe(0)
@@ -118,37 +118,37 @@ describe('a barcode', () => {
 
 describe('stock', () => {
   it('cannot be typed: not on goods, not on a batch', async () => {
-    const good = await street.good(street.north, shop)
+    const good = await tenants.good(tenants.north, shop)
     expect((await save('goodInfo', { id: good.id, stock: 99, stockSeq: 7 })).status).toBe(400)
-    expect(await street.stock(street.north, good.id)).toBe(0)
-    const { id } = await street.receive(street.north, shop, good.id, 5)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(0)
+    const { id } = await tenants.receive(tenants.north, shop, good.id, 5)
     for (const change of [{ remaining: 50 }, { quantity: 50 }, { goodId: '1' }])
       expect(Object.keys((await save('storageBatch', { id, ...change })).data.fields)).toEqual(Object.keys(change))
     expect((await save('storageBatch', { id, expiryDate: '2031-05-05' })).status).toBe(200)
-    expect(await street.stock(street.north, good.id)).toBe(5)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(5)
     expect((await remove('storageBatch', id)).status).not.toBe(200)
     expect((await save('storageLog', { shopId: shop, goodId: good.id, change: 5 })).data.reason).toBe('not_by_hand')
   })
 
   it('counted and written off by hand is a new line of the ledger, with who and why', async () => {
-    const good = await street.good(street.north, shop)
-    await street.receive(street.north, shop, good.id, 10)
-    await street.must(
-      street.call(admin, 'POST', '/api/shop/goodInfo/stocktake', {
+    const good = await tenants.good(tenants.north, shop)
+    await tenants.receive(tenants.north, shop, good.id, 10)
+    await tenants.must(
+      tenants.call(admin, 'POST', '/api/shop/goodInfo/stocktake', {
         body: { id: good.id, counted: 7, remark: '月底盘点' },
       }),
     )
-    await street.must(
-      street.call(admin, 'POST', '/api/shop/goodInfo/loss', { body: { id: good.id, quantity: 2, remark: '过期' } }),
+    await tenants.must(
+      tenants.call(admin, 'POST', '/api/shop/goodInfo/loss', { body: { id: good.id, quantity: 2, remark: '过期' } }),
     )
     expect(
       (
-        await street.call(admin, 'POST', '/api/shop/goodInfo/loss', {
+        await tenants.call(admin, 'POST', '/api/shop/goodInfo/loss', {
           body: { id: good.id, quantity: 9, remark: '过期' },
         })
       ).status,
     ).toBe(400)
-    const { data } = await street.call(admin, 'GET', '/api/shop/storageLog/list', { query: { goodId: good.id } })
+    const { data } = await tenants.call(admin, 'GET', '/api/shop/storageLog/list', { query: { goodId: good.id } })
     expect(
       data.records.map((row: any) => [row.type, row.change, row.before, row.after, row.remark, row.operator]),
     ).toEqual([
@@ -160,14 +160,14 @@ describe('stock', () => {
   })
 
   it('more than is left of a batch is neither written off nor corrected, which is said at the field', async () => {
-    const good = await street.good(street.north, shop)
-    const other = await street.good(street.north, shop)
+    const good = await tenants.good(tenants.north, shop)
+    const other = await tenants.good(tenants.north, shop)
     const receive = async (goodId: string, quantity: number) =>
-      (await street.receive(street.north, shop, goodId, quantity)).id as string
+      (await tenants.receive(tenants.north, shop, goodId, quantity)).id as string
     const [first, second] = [await receive(good.id, 4), await receive(good.id, 6)]
     const elsewhere = await receive(other.id, 6)
     const act = (name: string, body: object) =>
-      street.call(admin, 'POST', `/api/shop/goodInfo/${name}`, { body: { id: good.id, ...body } })
+      tenants.call(admin, 'POST', `/api/shop/goodInfo/${name}`, { body: { id: good.id, ...body } })
     const lose = (batchId: string, quantity: number) => act('loss', { batchId, quantity, remark: '过期' })
     // The other batch of the same goods makes up for nothing.
     expect((await lose(first, 5)).data).toMatchObject({
@@ -178,10 +178,10 @@ describe('stock', () => {
       change: expect.stringContaining('只剩 4'),
     })
     expect((await lose(elsewhere, 1)).data.fields).toEqual({ batchId: '批次不属于这个商品' })
-    expect(await street.stock(street.north, good.id)).toBe(10)
-    await street.must(lose(first, 4))
+    expect(await tenants.stock(tenants.north, good.id)).toBe(10)
+    await tenants.must(lose(first, 4))
     expect((await lose(first, 1)).data.fields).toEqual({ quantity: expect.stringContaining('已经用完') })
-    const { data } = await street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: good.id } })
+    const { data } = await tenants.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: good.id } })
     expect(Object.fromEntries(data.records.map((row: any) => [row.id, row.remaining]))).toEqual({
       [first]: 0,
       [second]: 6,
@@ -192,52 +192,52 @@ describe('stock', () => {
 describe('the tree of types', () => {
   it('has no circles, also when two moves in parallel would close one', async () => {
     const make = async (name: string, parentId = '0') =>
-      (await street.must(save('goodType', { name, parentId }))).id as string
+      (await tenants.must(save('goodType', { name, parentId }))).id as string
     const [a, b] = [await make('甲'), await make('乙')]
     const child = await make('甲一', a)
     expect((await save('goodType', { id: a, parentId: a })).data.reason).toBe('parent_is_self')
     expect((await save('goodType', { id: a, parentId: child })).data.reason).toBe('parent_is_descendant')
     const both = await Promise.all([save('goodType', { id: a, parentId: b }), save('goodType', { id: b, parentId: a })])
     expect(both.map((answer) => answer.status).toSorted((x, y) => x - y)).toEqual([200, 400])
-    const { data } = await street.call(admin, 'GET', '/api/shop/goodType/tree')
+    const { data } = await tenants.call(admin, 'GET', '/api/shop/goodType/tree')
     const count = (nodes: any[]): number => nodes.reduce((sum, node) => sum + 1 + count(node.children ?? []), 0)
     expect(count(data)).toBe(3)
   })
 
   it('keeps a type with goods or with types below it', async () => {
-    const { id: parent } = await street.must(save('goodType', { name: '饮料' }))
-    const { id: leaf } = await street.must(save('goodType', { name: '茶饮料', parentId: parent }))
-    const good = await street.good(street.north, shop, { goodTypeId: leaf })
+    const { id: parent } = await tenants.must(save('goodType', { name: '饮料' }))
+    const { id: leaf } = await tenants.must(save('goodType', { name: '茶饮料', parentId: parent }))
+    const good = await tenants.good(tenants.north, shop, { goodTypeId: leaf })
     expect((await remove('goodType', parent)).data.reason).toBe('has_children')
     expect((await remove('goodType', leaf)).data.reason).toBe('still_named')
-    await street.must(remove('goodInfo', good.id))
-    await street.must(remove('goodType', `${leaf},${parent}`))
+    await tenants.must(remove('goodInfo', good.id))
+    await tenants.must(remove('goodType', `${leaf},${parent}`))
   })
 
   it('of a shop is not for goods of another, and a boss changes his shop’s types alone', async () => {
-    const { id: own } = await street.must(save('goodType', { name: '本店特色', shopId: shop }))
-    const { id: common } = await street.must(save('goodType', { name: '公共分类' }))
-    const elsewhere = { shopId: street.north.shops[1], upc: 'K100', name: '面包', salePrice: '6.00', goodTypeId: own }
+    const { id: own } = await tenants.must(save('goodType', { name: '本店特色', shopId: shop }))
+    const { id: common } = await tenants.must(save('goodType', { name: '公共分类' }))
+    const elsewhere = { shopId: tenants.north.shops[1], upc: 'K100', name: '面包', salePrice: '6.00', goodTypeId: own }
     expect((await save('goodInfo', elsewhere)).data.reason).toBe('type_of_other_shop')
-    const boss = await street.boss(street.north, street.north.shops[1]!)
-    const { data } = await street.call(boss, 'GET', '/api/shop/goodType/tree')
+    const boss = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+    const { data } = await tenants.call(boss, 'GET', '/api/shop/goodType/tree')
     expect(data.map((node: any) => node.title)).toContain('公共分类')
     expect(data.map((node: any) => node.title)).not.toContain('本店特色')
     expect((await save('goodType', { id: common, name: '改名' }, boss)).status).toBe(404)
     // Who has one shop means it by saying nothing; nobody of a shop makes a type common to all.
-    const { id: unsaid } = await street.must(save('goodType', { name: '我的公共' }, boss))
+    const { id: unsaid } = await tenants.must(save('goodType', { name: '我的公共' }, boss))
     expect(
-      await street.must(street.call(boss, 'GET', '/api/shop/goodType/detail', { query: { id: unsaid } })),
-    ).toMatchObject({ shopId: street.north.shops[1] })
+      await tenants.must(tenants.call(boss, 'GET', '/api/shop/goodType/detail', { query: { id: unsaid } })),
+    ).toMatchObject({ shopId: tenants.north.shops[1] })
     expect((await save('goodInfo', { ...elsewhere, goodTypeId: common }, boss)).status).toBe(200)
   })
 })
 
 describe('a shop', () => {
   it('is found by name, code and pinyin initials', async () => {
-    await street.must(save('basicShopInfo', { shopName: '西溪湿地店', shopCode: 'XX9' }))
+    await tenants.must(save('basicShopInfo', { shopName: '西溪湿地店', shopCode: 'XX9' }))
     for (const key of ['湿地', 'xx9', 'xxsd', 'shidi']) {
-      const { data } = await street.call(admin, 'GET', '/api/shop/basicShopInfo/select', { query: { key } })
+      const { data } = await tenants.call(admin, 'GET', '/api/shop/basicShopInfo/select', { query: { key } })
       expect(
         data.map((row: any) => row.shopName),
         key,
@@ -246,28 +246,28 @@ describe('a shop', () => {
   })
 
   it('goes from preparing to open, paused, closed and never back; with goods it cannot be removed', async () => {
-    const { id } = await street.must(save('basicShopInfo', { shopName: '新店', shopCode: 'NEW1' }))
-    const turn = (action: string) => street.call(admin, 'POST', `/api/shop/basicShopInfo/${action}`, { query: { id } })
+    const { id } = await tenants.must(save('basicShopInfo', { shopName: '新店', shopCode: 'NEW1' }))
+    const turn = (action: string) => tenants.call(admin, 'POST', `/api/shop/basicShopInfo/${action}`, { query: { id } })
     expect((await turn('close')).data.reason).toBe('action_not_now')
     for (const action of ['open', 'pause', 'open', 'pause', 'close'])
       expect((await turn(action)).status, action).toBe(200)
     expect((await turn('open')).data.reason).toBe('action_not_now')
     await save('basicShopInfo', { id, status: 1 })
-    expect((await street.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id } })).data.status).toBe(3)
+    expect((await tenants.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id } })).data.status).toBe(3)
     expect((await remove('basicShopInfo', shop)).data.reason).toBe('still_named')
-    await street.must(remove('basicShopInfo', id))
+    await tenants.must(remove('basicShopInfo', id))
   })
 })
 
 describe('a row that is sent back', () => {
   const read = async (family: string, id: string) =>
-    street.must(street.call(admin, 'GET', `/api/shop/${family}/detail`, { query: { id } }))
+    tenants.must(tenants.call(admin, 'GET', `/api/shop/${family}/detail`, { query: { id } }))
 
   it(
     'with another stock is refused by name, also whole, and changes nothing; ' + 'whole as it was read it is taken',
     async () => {
-      const good = await street.good(street.north, shop)
-      await street.receive(street.north, shop, good.id, 5)
+      const good = await tenants.good(tenants.north, shop)
+      await tenants.receive(tenants.north, shop, good.id, 5)
       const refused = await save('goodInfo', { id: good.id, stock: 500, name: '雪碧' })
       expect([refused.status, refused.data.reason, Object.keys(refused.data.fields)]).toEqual([
         400,
@@ -282,17 +282,17 @@ describe('a row that is sent back', () => {
   )
 
   it('whole from before a sale changed its stock means no change of the stock', async () => {
-    const good = await street.good(street.north, shop)
-    await street.receive(street.north, shop, good.id, 5)
+    const good = await tenants.good(tenants.north, shop)
+    await tenants.receive(tenants.north, shop, good.id, 5)
     const whole = await read('goodInfo', good.id)
-    await street.receive(street.north, shop, good.id, 2)
+    await tenants.receive(tenants.north, shop, good.id, 2)
     expect((await save('goodInfo', { ...whole, name: '雪碧' })).status).toBe(200)
     expect(await read('goodInfo', good.id)).toMatchObject({ name: '雪碧', stock: 7 })
   })
 
   it('with the shop of a register moved elsewhere is refused by name', async () => {
-    const register = await street.register(street.north, shop)
-    const refused = await save('cashRegister', { id: register.id, shopId: street.north.shops[1] })
+    const register = await tenants.register(tenants.north, shop)
+    const refused = await save('cashRegister', { id: register.id, shopId: tenants.north.shops[1] })
     expect(refused.data).toMatchObject({ reason: 'invalid', fields: { shopId: '门店新增后不能修改' } })
     expect((await save('cashRegister', { id: register.id, shopId: shop, name: '一号机' })).status).toBe(200)
   })

@@ -10,43 +10,43 @@ import { receiveGoods } from './receive-goods.ts'
 import { stockConsistencySql } from './stock-checks.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let wu: CastMember
 let lin: CastMember
 let chen: CastMember
-let here: string
-let there: string
+let shop: string
+let otherShop: string
 let now = new Date('2026-11-20T09:00:00+08:00')
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => now })
-  wu = street.north.admin
-  ;[here, there] = street.north.shops as [string, string]
-  lin = await street.boss(street.north, here)
-  chen = await street.boss(street.north, there)
+  tenants = await createTestTenants({ now: () => now })
+  wu = tenants.north.admin
+  ;[shop, otherShop] = tenants.north.shops as [string, string]
+  lin = await tenants.boss(tenants.north, shop)
+  chen = await tenants.boss(tenants.north, otherShop)
 })
 afterAll(async () => {
   const found: unknown[] = []
-  await street.services.unit({ tenantId: '100001' }, async (db) => {
+  await tenants.services.unit({ tenantId: '100001' }, async (db) => {
     for (const [check, statement] of Object.entries(stockConsistencySql))
       found.push(...(await db.query(statement)).map((row) => ({ check, ...row })))
   })
-  await street.close()
+  await tenants.close()
   expect(found).toEqual([])
 })
 
 const post = (person: CastMember, path: string, body: object) =>
-  street.call(person, 'POST', `/api/shop/${path}`, { body })
+  tenants.call(person, 'POST', `/api/shop/${path}`, { body })
 const list = async (path: string, query: object) =>
-  (await street.must(street.call(wu, 'GET', `/api/shop/${path}/list`, { query: query as Record<string, unknown> })))
+  (await tenants.must(tenants.call(wu, 'GET', `/api/shop/${path}/list`, { query: query as Record<string, unknown> })))
     .records
-const stock = (id: string) => street.stock(street.north, id)
+const stock = (id: string) => tenants.stock(tenants.north, id)
 const stocked = async (quantity: number, draft: object = {}) => {
-  const good = await street.good(street.north, here, draft as Record<string, unknown>)
-  await street.receive(street.north, here, good.id, quantity, '2027-01-01')
+  const good = await tenants.good(tenants.north, shop, draft as Record<string, unknown>)
+  await tenants.receive(tenants.north, shop, good.id, quantity, '2027-01-01')
   return good
 }
 const events = (type: string, id: string) =>
-  street.services.unit({ tenantId: '100001' }, (db) =>
+  tenants.services.unit({ tenantId: '100001' }, (db) =>
     db.query<{ status: number; count: number }>(
       sql`select status, count from shop_event where type = ${type} and good_id = ${id} order by id`,
     ),
@@ -54,11 +54,11 @@ const events = (type: string, id: string) =>
 
 describe('a receipt of another module', () => {
   it('is a batch for each line with its cost, one ledger line each, and nothing when a line is wrong', async () => {
-    const good = await street.good(street.north, here)
+    const good = await tenants.good(tenants.north, shop)
     const receive = (lines: { quantity: number; batchNo?: string }[]) =>
-      street.services.unit({ tenantId: '100001' }, (db) =>
+      tenants.services.unit({ tenantId: '100001' }, (db) =>
         receiveGoods(db, {
-          shopId: here,
+          shopId: shop,
           lines: lines.map((line) => ({
             goodId: good.id,
             costPrice: 250,
@@ -94,9 +94,9 @@ describe('a return', () => {
       'comes back to its batches when undone',
     async () => {
       const good = await stocked(5)
-      const ask = { direction: 'supplier', shopId: here, goodId: good.id, reason: 'expiring' }
+      const ask = { direction: 'supplier', shopId: shop, goodId: good.id, reason: 'expiring' }
       expect((await post(wu, 'returnLog/submit', { ...ask, quantity: 6 })).data.fields).toHaveProperty('quantity')
-      const { id } = await street.must(post(wu, 'returnLog/submit', { ...ask, quantity: 3 }))
+      const { id } = await tenants.must(post(wu, 'returnLog/submit', { ...ask, quantity: 3 }))
       expect(await stock(good.id)).toBe(2)
       expect((await list('returnLog', { goodId: good.id }))[0]).toMatchObject({
         amount: '9.00',
@@ -117,12 +117,14 @@ describe('a return', () => {
     'from a customer is in stock again, worth the price, and the boss of ' + 'another shop neither sees nor makes it',
     async () => {
       const good = await stocked(1)
-      const ask = { direction: 'customer', shopId: here, goodId: good.id, quantity: 2, reason: 'wrong' }
+      const ask = { direction: 'customer', shopId: shop, goodId: good.id, quantity: 2, reason: 'wrong' }
       expect((await post(chen, 'returnLog/submit', ask)).status).not.toBe(200)
-      const { id } = await street.must(post(lin, 'returnLog/submit', ask))
+      const { id } = await tenants.must(post(lin, 'returnLog/submit', ask))
       expect(await stock(good.id)).toBe(3)
-      expect((await street.call(chen, 'GET', '/api/shop/returnLog/detail', { query: { id } })).status).toBe(404)
-      expect((await street.call(lin, 'GET', '/api/shop/returnLog/detail', { query: { id } })).data.amount).toBe('10.00')
+      expect((await tenants.call(chen, 'GET', '/api/shop/returnLog/detail', { query: { id } })).status).toBe(404)
+      expect((await tenants.call(lin, 'GET', '/api/shop/returnLog/detail', { query: { id } })).data.amount).toBe(
+        '10.00',
+      )
     },
   )
 })
@@ -130,13 +132,17 @@ describe('a return', () => {
 describe('a transfer', () => {
   const make = async (good: { id: string }, quantity: number) =>
     (
-      await street.must(
-        post(wu, 'stockTransfer/submit', { fromShopId: here, toShopId: there, lines: [{ goodId: good.id, quantity }] }),
+      await tenants.must(
+        post(wu, 'stockTransfer/submit', {
+          fromShopId: shop,
+          toShopId: otherShop,
+          lines: [{ goodId: good.id, quantity }],
+        }),
       )
     ).id as string
   const turn = (person: CastMember, action: string, id: string, more: object = {}) =>
     post(person, `stockTransfer/${action}`, { id, ...more })
-  const inOther = async (upc: string) => (await list('goodInfo', { shopId: there, upc }))[0]
+  const inOther = async (upc: string) => (await list('goodInfo', { shopId: otherShop, upc }))[0]
 
   it(
     'leaves one shop when it is sent and is in the other when it arrives, with its cost ' +
@@ -146,7 +152,7 @@ describe('a transfer', () => {
       const id = await make(good, 4)
       expect(await stock(good.id)).toBe(5)
       expect((await turn(chen, 'dispatch', id)).data.reason).toBe('transfer_other_shop')
-      await street.must(turn(lin, 'dispatch', id))
+      await tenants.must(turn(lin, 'dispatch', id))
       expect(await stock(good.id)).toBe(1)
       expect(await inOther(good.upc)).toBeUndefined()
       expect((await turn(lin, 'receive', id)).data.reason).toBe('transfer_other_shop')
@@ -162,10 +168,10 @@ describe('a transfer', () => {
 
   it('waits for the people of the shop it comes to, and is offered to them alone to be received', async () => {
     const id = await make(await stocked(5), 1)
-    await street.must(turn(lin, 'dispatch', id))
+    await tenants.must(turn(lin, 'dispatch', id))
     const seenBy = async (who: CastMember, query: object) => {
-      const { records } = await street.must(
-        street.call(who, 'GET', '/api/shop/stockTransfer/list', { query: { status: 1, ...query } }),
+      const { records } = await tenants.must(
+        tenants.call(who, 'GET', '/api/shop/stockTransfer/list', { query: { status: 1, ...query } }),
       )
       return records.find((row: any) => row.id === id)?.side as string | undefined
     }
@@ -181,7 +187,7 @@ describe('a transfer', () => {
     expect(offers(await seenBy(lin, {}))).toEqual([false, true])
     expect(offers(await seenBy(chen, {}))).toEqual([true, false])
     expect(offers(await seenBy(wu, { isComing: 'true' }))).toEqual([true, true])
-    await street.must(turn(lin, 'recall', id))
+    await tenants.must(turn(lin, 'recall', id))
   })
 
   it('arrives although its barcode changed on the way, in the goods the receiver has, else in new ones', async () => {
@@ -190,13 +196,13 @@ describe('a transfer', () => {
       const next = `${good.upc.slice(0, 3)}77${good.upc.slice(3)}`
       await also?.({ upc: good.upc, next })
       const id = await make(good, 4)
-      await street.must(turn(lin, 'dispatch', id))
-      await street.must(post(wu, 'goodInfo/submit', { id: good.id, upc: next }))
-      await street.must(turn(chen, 'receive', id))
+      await tenants.must(turn(lin, 'dispatch', id))
+      await tenants.must(post(wu, 'goodInfo/submit', { id: good.id, upc: next }))
+      await tenants.must(turn(chen, 'receive', id))
       expect(await stock(good.id)).toBe(1)
       return [await inOther(good.upc), await inOther(next)].map((one) => one && Number(one.stock))
     }
-    const theirs = (upc: string) => street.good(street.north, there, { upc, salePrice: '6.00' })
+    const theirs = (upc: string) => tenants.good(tenants.north, otherShop, { upc, salePrice: '6.00' })
     expect(await sent()).toEqual([undefined, 4])
     expect(await sent(({ next }) => theirs(next))).toEqual([undefined, 4])
     expect(await sent(({ upc }) => theirs(upc))).toEqual([4, undefined])
@@ -206,15 +212,17 @@ describe('a transfer', () => {
   it('of two goods whose barcodes changed places arrives as it left, each in its own', async () => {
     const [one, other] = [await stocked(5), await stocked(5)]
     const lines = [one, other].map((good, at) => ({ goodId: good.id, quantity: at + 1 }))
-    const { id } = await street.must(post(wu, 'stockTransfer/submit', { fromShopId: here, toShopId: there, lines }))
-    await street.must(turn(lin, 'dispatch', id))
+    const { id } = await tenants.must(
+      post(wu, 'stockTransfer/submit', { fromShopId: shop, toShopId: otherShop, lines }),
+    )
+    await tenants.must(turn(lin, 'dispatch', id))
     for (const [good, upc] of [
       [one, `${one.upc}8`],
       [other, one.upc],
       [one, other.upc],
     ] as const)
-      await street.must(post(wu, 'goodInfo/submit', { id: good.id, upc }))
-    await street.must(turn(chen, 'receive', id))
+      await tenants.must(post(wu, 'goodInfo/submit', { id: good.id, upc }))
+    await tenants.must(turn(chen, 'receive', id))
     const arrived = await Promise.all([other, one].map(({ upc }) => inOther(upc)))
     expect(arrived.map((good) => Number(good.stock))).toEqual([1, 2])
   })
@@ -222,12 +230,14 @@ describe('a transfer', () => {
   it('what did not arrive is lost or back with the sender, and more than was sent does not arrive', async () => {
     const good = await stocked(10)
     const [lost, unsent] = [await make(good, 4), await make(good, 3)]
-    for (const id of [lost, unsent]) await street.must(turn(lin, 'dispatch', id))
+    for (const id of [lost, unsent]) await tenants.must(turn(lin, 'dispatch', id))
     expect((await turn(chen, 'receive', lost, { lines: [{ goodId: good.id, received: 5 }] })).data.reason).toBe(
       'transfer_too_many',
     )
-    await street.must(turn(chen, 'receive', lost, { lines: [{ goodId: good.id, received: 3 }], remainder: 'lost' }))
-    await street.must(turn(chen, 'receive', unsent, { lines: [{ goodId: good.id, received: 1 }], remainder: 'unsent' }))
+    await tenants.must(turn(chen, 'receive', lost, { lines: [{ goodId: good.id, received: 3 }], remainder: 'lost' }))
+    await tenants.must(
+      turn(chen, 'receive', unsent, { lines: [{ goodId: good.id, received: 1 }], remainder: 'unsent' }),
+    )
     expect(await stock(good.id)).toBe(5)
     expect((await inOther(good.upc)).stock).toBe(4)
     expect(await list('stockTransfer', { ascs: 'pieces', id_in: `${lost},${unsent}` })).toMatchObject([
@@ -242,21 +252,21 @@ describe('a transfer', () => {
       const good = await stocked(2)
       const id = await make(good, 2)
       const second = await make(good, 1)
-      await street.must(turn(lin, 'dispatch', id))
+      await tenants.must(turn(lin, 'dispatch', id))
       expect((await turn(lin, 'dispatch', second)).data.reason).toBe('stock_short')
-      await street.must(turn(lin, 'recall', id))
+      await tenants.must(turn(lin, 'recall', id))
       expect(await stock(good.id)).toBe(2)
       expect((await turn(chen, 'receive', id)).data.reason).toBe('action_not_now')
-      await street.must(turn(lin, 'cancel', second))
+      await tenants.must(turn(lin, 'cancel', second))
       const ask = (body: object) =>
         post(wu, 'stockTransfer/submit', {
-          fromShopId: here,
-          toShopId: there,
+          fromShopId: shop,
+          toShopId: otherShop,
           lines: [{ goodId: good.id, quantity: 1 }],
           ...body,
         })
-      expect((await ask({ toShopId: here })).status).toBe(400)
-      expect((await ask({ fromShopId: there, toShopId: here })).data.reason).toBe('good_of_other_shop')
+      expect((await ask({ toShopId: shop })).status).toBe(400)
+      expect((await ask({ fromShopId: otherShop, toShopId: shop })).data.reason).toBe('good_of_other_shop')
       expect(
         (
           await ask({
@@ -277,13 +287,13 @@ describe('a transfer', () => {
           'lines',
         )
       expect(
-        (await street.call(street.south.admin, 'GET', '/api/shop/stockTransfer/detail', { query: { id } })).status,
+        (await tenants.call(tenants.south.admin, 'GET', '/api/shop/stockTransfer/detail', { query: { id } })).status,
       ).toBe(404)
     },
   )
 
   it('of somebody who has one shop alone comes from that one, in the form and where nothing is said', async () => {
-    expect(presetFromSingleLimits(stockTransfer.fields, { shop: { only: here } })).toEqual({ fromShopId: here })
+    expect(presetFromSingleLimits(stockTransfer.fields, { shop: { only: shop } })).toEqual({ fromShopId: shop })
     expect(presetFromSingleLimits(stockTransfer.fields, { shop: {} })).toEqual({})
     const lacks = async (person: CastMember) => (await post(person, 'stockTransfer/submit', { lines: [] })).data.fields
     expect(await lacks(lin)).toEqual({ toShopId: '请选择调入门店' })
@@ -292,24 +302,24 @@ describe('a transfer', () => {
 
   it('goes from somebody of one shop to any of the tenant, which is named to them and tells nothing else', async () => {
     const options = (person: CastMember, query: object) =>
-      street.call(person, 'GET', '/api/kit/options/basicShopInfo', { query: query as Record<string, unknown> })
+      tenants.call(person, 'GET', '/api/kit/options/basicShopInfo', { query: query as Record<string, unknown> })
     const idsOf = async (person: CastMember, query: object) =>
-      ((await street.must(options(person, query))) as { id: string }[]).map(({ id }) => id)
-    expect(await idsOf(lin, {})).toEqual([here])
+      ((await tenants.must(options(person, query))) as { id: string }[]).map(({ id }) => id)
+    expect(await idsOf(lin, {})).toEqual([shop])
     const all = await idsOf(lin, { beyond: true })
-    expect(all).toEqual(expect.arrayContaining([here, there]))
-    expect(all).toEqual(expect.not.arrayContaining(street.south.shops))
-    expect(await idsOf(lin, { beyond: true, ids: there })).toEqual([there])
+    expect(all).toEqual(expect.arrayContaining([shop, otherShop]))
+    expect(all).toEqual(expect.not.arrayContaining(tenants.south.shops))
+    expect(await idsOf(lin, { beyond: true, ids: otherShop })).toEqual([otherShop])
     // What is filtered by answers nothing: neither whose it is, nor whether it is silent.
     for (const filter of [{ bossUserId: lin.userId }, { status: 0 }, { isOffline: 'true' }])
       expect(await idsOf(lin, { beyond: true, ...filter })).toEqual(all)
-    const clerk = await street.person(street.north, 'clerk', ['stockTransfer', 'stockTransfer_view', 'basicShopInfo'])
+    const clerk = await tenants.person(tenants.north, 'clerk', ['stockTransfer', 'stockTransfer_view', 'basicShopInfo'])
     expect((await options(clerk, { beyond: true })).status).toBe(403)
 
     // A data scope of theirs binds as ever: here, to shops they have made themselves.
-    const [free, bound] = [await street.person(street.north, 'boss'), await street.person(street.north, 'boss')]
-    await street.services.unit({ tenantId: '100001' }, async (db) => {
-      const scope = await db.insert(street.services.registry.resource('dataScope') as Resource, {
+    const [free, bound] = [await tenants.person(tenants.north, 'boss'), await tenants.person(tenants.north, 'boss')]
+    await tenants.services.unit({ tenantId: '100001' }, async (db) => {
+      const scope = await db.insert(tenants.services.registry.resource('dataScope') as Resource, {
         scopeName: '本人',
         resourceCode: 'basicShopInfo',
         scopeType: 2,
@@ -323,78 +333,78 @@ describe('a transfer', () => {
     expect(await idsOf(free, { beyond: true })).toEqual(all)
     expect(await idsOf(bound, { beyond: true })).toEqual([])
     expect(
-      (await post(bound, 'stockTransfer/submit', { fromShopId: here, toShopId: there, lines: [] })).data.fields,
+      (await post(bound, 'stockTransfer/submit', { fromShopId: shop, toShopId: otherShop, lines: [] })).data.fields,
     ).toHaveProperty('toShopId')
 
     const good = await stocked(5)
     const lines = [{ goodId: good.id, quantity: 2 }]
     const ask = (person: CastMember, body: object) => post(person, 'stockTransfer/submit', { lines, ...body })
-    const { id } = await street.must(ask(lin, { toShopId: there }))
-    expect((await ask(lin, { toShopId: street.south.shops[0] })).data.fields).toHaveProperty('toShopId')
+    const { id } = await tenants.must(ask(lin, { toShopId: otherShop }))
+    expect((await ask(lin, { toShopId: tenants.south.shops[0] })).data.fields).toHaveProperty('toShopId')
     // Goods come from one's own shop as ever.
-    expect((await ask(chen, { fromShopId: here, toShopId: there })).data.fields).toHaveProperty('fromShopId')
-    await street.must(post(lin, 'stockTransfer/dispatch', { id }))
+    expect((await ask(chen, { fromShopId: shop, toShopId: otherShop })).data.fields).toHaveProperty('fromShopId')
+    await tenants.must(post(lin, 'stockTransfer/dispatch', { id }))
     expect((await post(lin, 'stockTransfer/receive', { id })).data.reason).toBe('transfer_other_shop')
-    await street.must(post(chen, 'stockTransfer/receive', { id }))
+    await tenants.must(post(chen, 'stockTransfer/receive', { id }))
     expect(await stock(good.id)).toBe(3)
     expect(await inOther(good.upc)).toMatchObject({ stock: 2 })
   })
 
   it('keeps its goods from being removed while all of them are on the way', async () => {
     const good = await stocked(5)
-    const { id } = await street.must(
+    const { id } = await tenants.must(
       post(wu, 'stockTransfer/submit', {
-        fromShopId: here,
-        toShopId: there,
+        fromShopId: shop,
+        toShopId: otherShop,
         lines: [{ goodId: good.id, quantity: 5 }],
       }),
     )
-    await street.must(post(wu, 'stockTransfer/dispatch', { id }))
-    const remove = () => street.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } })
+    await tenants.must(post(wu, 'stockTransfer/dispatch', { id }))
+    const remove = () => tenants.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } })
     expect((await remove()).data.reason).toBe('good_on_way')
-    await street.must(post(wu, 'stockTransfer/recall', { id }))
+    await tenants.must(post(wu, 'stockTransfer/recall', { id }))
     expect(await stock(good.id)).toBe(5)
-    await street.must(post(wu, 'goodInfo/stocktake', { id: good.id, counted: 0, remark: '清零' }))
-    await street.must(remove())
+    await tenants.must(post(wu, 'goodInfo/stocktake', { id: good.id, counted: 0, remark: '清零' }))
+    await tenants.must(remove())
   })
 
   it('two that cross between the same shops wait for each other in no circle', async () => {
     const goods = await Promise.all([stocked(30), stocked(30)])
-    const first = await street.must(
+    const first = await tenants.must(
       post(wu, 'stockTransfer/submit', {
-        fromShopId: here,
-        toShopId: there,
+        fromShopId: shop,
+        toShopId: otherShop,
         lines: goods.map((good) => ({ goodId: good.id, quantity: 15 })),
       }),
     )
-    await street.must(turn(lin, 'dispatch', first.id))
-    await street.must(turn(chen, 'receive', first.id))
+    await tenants.must(turn(lin, 'dispatch', first.id))
+    await tenants.must(turn(chen, 'receive', first.id))
     const theirs = await Promise.all(goods.map((good) => inOther(good.upc)))
     const ids = await Promise.all(
       Array.from({ length: 10 }, async (_unused, n) => {
         const out = n % 2 ? goods : [...goods].reverse()
         const body =
           n % 2
-            ? { fromShopId: here, toShopId: there, lines: out.map((good) => ({ goodId: good.id, quantity: 1 })) }
+            ? { fromShopId: shop, toShopId: otherShop, lines: out.map((good) => ({ goodId: good.id, quantity: 1 })) }
             : {
-                fromShopId: there,
-                toShopId: here,
+                fromShopId: otherShop,
+                toShopId: shop,
                 lines: theirs.map((good: any) => ({ goodId: good.id, quantity: 1 })),
               }
-        const { id } = await street.must(post(wu, 'stockTransfer/submit', body))
-        await street.must(turn(wu, 'dispatch', id))
+        const { id } = await tenants.must(post(wu, 'stockTransfer/submit', body))
+        await tenants.must(turn(wu, 'dispatch', id))
         return id as string
       }),
     )
-    await Promise.all(ids.map((id) => street.must(turn(wu, 'receive', id, { lines: [], remainder: 'unsent' }))))
+    await Promise.all(ids.map((id) => tenants.must(turn(wu, 'receive', id, { lines: [], remainder: 'unsent' }))))
     expect(await Promise.all(goods.map((good) => stock(good.id)))).toEqual([15, 15])
   })
 })
 
 describe('a correction', () => {
   it('of what lies in no batch says so in words', async () => {
-    const good = await street.good(street.north, here, {})
-    await street.must(post(lin, 'goodInfo/correct', { id: good.id, change: 2, reason: 'mixup' }))
+    const good = await tenants.good(tenants.north, shop, {})
+    await tenants.must(post(lin, 'goodInfo/correct', { id: good.id, change: 2, reason: 'mixup' }))
     expect(await list('storageLog', { goodId: good.id })).toMatchObject([{ change: 2, batchNo: '未入批次' }])
     const [{ id }] = await list('storageBatch', { goodId: good.id })
     for (const [lang, said] of [
@@ -402,13 +412,13 @@ describe('a correction', () => {
       ['en', 'No batch'],
     ] as const) {
       const ask = (path: string, query: Record<string, unknown>) =>
-        street.must(street.call(wu, 'GET', `/api/${path}`, { query, lang }))
+        tenants.must(tenants.call(wu, 'GET', `/api/${path}`, { query, lang }))
       expect((await ask('shop/storageBatch/list', { goodId: good.id })).records[0].batchNo).toBe(said)
       expect((await ask('shop/storageBatch/detail', { id })).batchNo).toBe(said)
       expect(await ask('kit/options/storageBatch', { goodId: good.id })).toMatchObject([{ id, title: said }])
     }
-    const asked = { id: good.id, change: -3, reason: 'mixup', batchId: id }
-    const answer = await post(lin, 'goodInfo/correct', asked)
+    const correction = { id: good.id, change: -3, reason: 'mixup', batchId: id }
+    const answer = await post(lin, 'goodInfo/correct', correction)
     expect([answer.status, JSON.stringify(answer.body).includes('OPEN')]).toEqual([400, false])
   })
 
@@ -418,7 +428,9 @@ describe('a correction', () => {
       (await post(lin, 'goodInfo/correct', { id: good.id, change: -5, reason: 'mixup' })).data.fields,
     ).toHaveProperty('change')
     expect((await post(lin, 'goodInfo/correct', { id: good.id, change: -1 })).data.fields).toHaveProperty('reason')
-    await street.must(post(lin, 'goodInfo/correct', { id: good.id, change: -1, reason: 'mixup', remark: '与大瓶混放' }))
+    await tenants.must(
+      post(lin, 'goodInfo/correct', { id: good.id, change: -1, reason: 'mixup', remark: '与大瓶混放' }),
+    )
     expect(await stock(good.id)).toBe(3)
     expect((await list('storageLog', { goodId: good.id, type: 'correct' }))[0]).toMatchObject({
       change: -1,
@@ -430,14 +442,14 @@ describe('a correction', () => {
 describe('an event of stock', () => {
   it('is raised once when goods run low, not at every sale below, and settled when they are filled up', async () => {
     const good = await stocked(5, { lowStock: 3 })
-    const lose = () => street.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 1, remark: '破损' }))
+    const lose = () => tenants.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 1, remark: '破损' }))
     await lose()
     expect(await events('lowStock', good.id)).toEqual([])
     for (let n = 0; n < 3; n++) await lose()
     expect(await events('lowStock', good.id)).toEqual([{ status: 0, count: 1 }])
-    await street.receive(street.north, here, good.id, 5)
+    await tenants.receive(tenants.north, shop, good.id, 5)
     expect(await events('lowStock', good.id)).toEqual([{ status: 2, count: 1 }])
-    await street.must(post(wu, 'goodInfo/submit', { id: good.id, lowStock: 9 }))
+    await tenants.must(post(wu, 'goodInfo/submit', { id: good.id, lowStock: 9 }))
     expect(await events('lowStock', good.id)).toEqual([
       { status: 2, count: 1 },
       { status: 0, count: 1 },
@@ -446,8 +458,8 @@ describe('an event of stock', () => {
 
   it('of low goods says how many are left now, and tells nobody again at each sale', async () => {
     const good = await stocked(5, { lowStock: 3 })
-    const lose = () => street.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 1, remark: '破损' }))
-    const said = async () =>
+    const lose = () => tenants.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 1, remark: '破损' }))
+    const lowStockEvents = async () =>
       (await list('event', { type: 'lowStock', goodId: good.id })).map((row: any) => [
         row.status,
         row.count,
@@ -455,11 +467,11 @@ describe('an event of stock', () => {
       ])
     await lose()
     await lose()
-    expect(await said()).toEqual([[0, 1, '3']])
+    expect(await lowStockEvents()).toEqual([[0, 1, '3']])
     await lose()
-    expect(await said()).toEqual([[0, 1, '2']])
-    await street.receive(street.north, here, good.id, 1)
-    expect(await said()).toEqual([[0, 1, '3']])
+    expect(await lowStockEvents()).toEqual([[0, 1, '2']])
+    await tenants.receive(tenants.north, shop, good.id, 1)
+    expect(await lowStockEvents()).toEqual([[0, 1, '3']])
   })
 
   it(
@@ -467,13 +479,13 @@ describe('an event of stock', () => {
       'next piece goes, not when some come in',
     async () => {
       const good = await stocked(5, { lowStock: 3 })
-      const lose = () => street.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 1, remark: '破损' }))
+      const lose = () => tenants.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 1, remark: '破损' }))
       for (let n = 0; n < 3; n++) await lose()
       const [open] = await list('event', { type: 'lowStock', goodId: good.id })
-      await street.must(
-        street.call(wu, 'POST', '/api/shop/event/resolve', { query: { ids: open.id }, body: { remark: '已订货' } }),
+      await tenants.must(
+        tenants.call(wu, 'POST', '/api/shop/event/resolve', { query: { ids: open.id }, body: { remark: '已订货' } }),
       )
-      await street.receive(street.north, here, good.id, 1)
+      await tenants.receive(tenants.north, shop, good.id, 1)
       expect(await events('lowStock', good.id)).toEqual([{ status: 2, count: 1 }])
       await lose()
       await lose()
@@ -486,10 +498,10 @@ describe('an event of stock', () => {
 
   it('is settled when low goods are removed, and raised again when they are back from the recycle bin', async () => {
     const good = await stocked(4, { lowStock: 3 })
-    await street.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 4, remark: '破损' }))
-    await street.must(street.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
+    await tenants.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 4, remark: '破损' }))
+    await tenants.must(tenants.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
     expect(await events('lowStock', good.id)).toEqual([{ status: 2, count: 1 }])
-    await street.must(street.call(wu, 'POST', '/api/kit/bin/goodInfo/restore', { body: { ids: good.id } }))
+    await tenants.must(tenants.call(wu, 'POST', '/api/kit/bin/goodInfo/restore', { body: { ids: good.id } }))
     expect(await events('lowStock', good.id)).toEqual([
       { status: 2, count: 1 },
       { status: 0, count: 1 },
@@ -500,29 +512,36 @@ describe('an event of stock', () => {
     'comes as early as the shop’s settings say: new goods start with its line, ' +
       'batches are pointed out its days before',
     async () => {
-      const [conf] = await list('shopConf', { shopId: here })
-      await street.must(post(wu, 'shopConf/submit', { id: conf.id, lowStockThreshold: 8, expiryWarnDays: 30 }))
-      const detail = (id: string) => street.must(street.call(wu, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))
-      const good = await street.good(street.north, here)
+      const [conf] = await list('shopConf', { shopId: shop })
+      await tenants.must(post(wu, 'shopConf/submit', { id: conf.id, lowStockThreshold: 8, expiryWarnDays: 30 }))
+      const detail = (id: string) =>
+        tenants.must(tenants.call(wu, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))
+      const good = await tenants.good(tenants.north, shop)
       expect([
         (await detail(good.id)).lowStock,
-        (await detail((await street.good(street.north, here, { lowStock: 0 })).id)).lowStock,
-        (await detail((await street.good(street.north, there)).id)).lowStock,
+        (await detail((await tenants.good(tenants.north, shop, { lowStock: 0 })).id)).lowStock,
+        (await detail((await tenants.good(tenants.north, otherShop)).id)).lowStock,
       ]).toEqual([8, 0, 5])
-      await street.receive(street.north, here, good.id, 4, '2026-12-20')
-      const other = await street.good(street.north, there)
-      await street.receive(street.north, there, other.id, 4, '2026-12-20')
+      await tenants.receive(tenants.north, shop, good.id, 4, '2026-12-20')
+      const other = await tenants.good(tenants.north, otherShop)
+      await tenants.receive(tenants.north, otherShop, other.id, 4, '2026-12-20')
       const soon = async () => (await list('storageBatch', { isExpiring: 'true' })).map((row: any) => row.goodId)
       expect(await soon()).toEqual([good.id])
       await warnExpiringStockJob.run(
         {},
-        { services: street.services, signal: new AbortController().signal, tenantId: '000000', jobId: '1', attempt: 1 },
+        {
+          services: tenants.services,
+          signal: new AbortController().signal,
+          tenantId: '000000',
+          jobId: '1',
+          attempt: 1,
+        },
       )
       expect([await events('expiring', good.id), await events('expiring', other.id)]).toEqual([
         [{ status: 0, count: 1 }],
         [],
       ])
-      await street.must(post(wu, 'shopConf/submit', { id: conf.id, lowStockThreshold: 5, expiryWarnDays: 7 }))
+      await tenants.must(post(wu, 'shopConf/submit', { id: conf.id, lowStockThreshold: 5, expiryWarnDays: 7 }))
       expect(await soon()).toEqual([])
     },
   )
@@ -530,13 +549,13 @@ describe('an event of stock', () => {
   it(
     'is raised once for a batch that expires soon, however often the job ' + 'runs, and settled when it is gone',
     async () => {
-      const good = await street.good(street.north, here)
-      await street.receive(street.north, here, good.id, 4, '2026-12-10')
+      const good = await tenants.good(tenants.north, shop)
+      await tenants.receive(tenants.north, shop, good.id, 4, '2026-12-10')
       const job = () =>
         warnExpiringStockJob.run(
           {},
           {
-            services: street.services,
+            services: tenants.services,
             signal: new AbortController().signal,
             tenantId: '000000',
             jobId: '1',
@@ -548,20 +567,20 @@ describe('an event of stock', () => {
       now = new Date('2026-12-06T06:10:00+08:00')
       for (let n = 0; n < 3; n++) await job()
       expect(await events('expiring', good.id)).toEqual([{ status: 0, count: 1 }])
-      const said = async () =>
+      const expiryTexts = async () =>
         (await list('event', { type: 'expiring', goodId: good.id })).map(({ level, content }: any) => [
           level,
           content.replace(/^.*?批次 \S+ /, ''),
         ])
-      await street.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 1, remark: '破损' }))
+      await tenants.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 1, remark: '破损' }))
       await job()
-      expect(await said()).toEqual([[1, '将于 2026-12-10 到期，还剩 3 件']])
+      expect(await expiryTexts()).toEqual([[1, '将于 2026-12-10 到期，还剩 3 件']])
       // Past its date it matters more, and is still one event.
       now = new Date('2026-12-11T06:10:00+08:00')
       for (let n = 0; n < 2; n++) await job()
-      expect(await said()).toEqual([[2, '已于 2026-12-10 过期，还剩 3 件，请下架']])
+      expect(await expiryTexts()).toEqual([[2, '已于 2026-12-10 过期，还剩 3 件，请下架']])
       expect(await events('expiring', good.id)).toEqual([{ status: 0, count: 2 }])
-      await street.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 3, remark: '过期' }))
+      await tenants.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 3, remark: '过期' }))
       expect(await events('expiring', good.id)).toEqual([{ status: 2, count: 2 }])
       now = new Date('2026-11-20T09:00:00+08:00')
     },
@@ -572,26 +591,28 @@ describe('price tags', () => {
   const tag = async (tagId: string) => (await list('priceTag', { tagId }))[0]
 
   it('all of a barcode in the shop wait when its price or words change, and none of another shop', async () => {
-    const good = await street.good(street.north, here, { name: '酸奶' })
-    const { id: twin } = await street.must(
-      post(wu, 'goodInfo/submit', { shopId: there, upc: good.upc, name: '酸奶', salePrice: '6.00' }),
+    const good = await tenants.good(tenants.north, shop, { name: '酸奶' })
+    const { id: twin } = await tenants.must(
+      post(wu, 'goodInfo/submit', { shopId: otherShop, upc: good.upc, name: '酸奶', salePrice: '6.00' }),
     )
     for (const tagId of ['A1', 'A2'])
-      await street.must(post(wu, 'priceTag/submit', { tagId, shopId: here, goodId: good.id, template: 'standard' }))
-    await street.must(post(wu, 'priceTag/submit', { tagId: 'B1', shopId: there, goodId: twin, template: 'standard' }))
+      await tenants.must(post(wu, 'priceTag/submit', { tagId, shopId: shop, goodId: good.id, template: 'standard' }))
+    await tenants.must(
+      post(wu, 'priceTag/submit', { tagId: 'B1', shopId: otherShop, goodId: twin, template: 'standard' }),
+    )
     const shown = () =>
-      street.services.unit({ tenantId: '100001' }, (db) =>
+      tenants.services.unit({ tenantId: '100001' }, (db) =>
         db.run(sql`update price_tag set status = 1, shown_price = wanted_price where tag_id in ('A1', 'A2', 'B1')`),
       )
     await shown()
-    await street.must(post(wu, 'goodInfo/submit', { id: good.id, salePrice: '5.50' }))
+    await tenants.must(post(wu, 'goodInfo/submit', { id: good.id, salePrice: '5.50' }))
     for (const tagId of ['A1', 'A2'])
       expect(await tag(tagId)).toMatchObject({ status: 2, wantedPrice: '5.50', shownPrice: '5.00' })
     expect(await tag('B1')).toMatchObject({ status: 1, wantedPrice: '6.00' })
     await shown()
-    await street.must(post(wu, 'goodInfo/submit', { id: good.id, lowStock: 2, shelfNo: 'A9' }))
+    await tenants.must(post(wu, 'goodInfo/submit', { id: good.id, lowStock: 2, shelfNo: 'A9' }))
     expect((await tag('A1')).status).toBe(1)
-    await street.must(post(wu, 'goodInfo/submit', { id: good.id, name: '酸奶（原味）' }))
+    await tenants.must(post(wu, 'goodInfo/submit', { id: good.id, name: '酸奶（原味）' }))
     expect((await tag('A1')).status).toBe(2)
     expect(await list('goodPriceLog', { goodId: good.id, ascs: 'id' })).toMatchObject([
       { newPrice: '5.00' },
@@ -600,31 +621,31 @@ describe('price tags', () => {
   })
 
   it('back from the recycle bin wait for what their goods cost now, or show nothing when these are gone', async () => {
-    const good = await street.good(street.north, here)
+    const good = await tenants.good(tenants.north, shop)
     for (const tagId of ['K1', 'K2'])
-      await street.must(post(wu, 'priceTag/submit', { tagId, shopId: here, goodId: good.id, template: 'standard' }))
-    await street.services.unit({ tenantId: '100001' }, (db) =>
+      await tenants.must(post(wu, 'priceTag/submit', { tagId, shopId: shop, goodId: good.id, template: 'standard' }))
+    await tenants.services.unit({ tenantId: '100001' }, (db) =>
       db.run(sql`update price_tag set status = 1, shown_price = wanted_price where tag_id in ('K1', 'K2')`),
     )
     const [first, second] = [await tag('K1'), await tag('K2')]
     const restore = (ids: string) =>
-      street.must(street.call(wu, 'POST', '/api/kit/bin/priceTag/restore', { body: { ids } }))
-    await street.must(post(wu, 'priceTag/remove', { ids: `${first.id},${second.id}` }))
-    await street.must(post(wu, 'goodInfo/submit', { id: good.id, salePrice: '8.00' }))
+      tenants.must(tenants.call(wu, 'POST', '/api/kit/bin/priceTag/restore', { body: { ids } }))
+    await tenants.must(post(wu, 'priceTag/remove', { ids: `${first.id},${second.id}` }))
+    await tenants.must(post(wu, 'goodInfo/submit', { id: good.id, salePrice: '8.00' }))
     await restore(first.id)
     expect(await tag('K1')).toMatchObject({ status: 2, wantedPrice: '8.00', shownPrice: '5.00' })
-    await street.must(post(wu, 'goodInfo/remove', { ids: good.id }))
+    await tenants.must(post(wu, 'goodInfo/remove', { ids: good.id }))
     await restore(second.id)
     for (const tagId of ['K1', 'K2']) expect(await tag(tagId)).toMatchObject({ status: 0, goodId: '' })
   })
 
   it('bound while a price changes never keeps the old one', async () => {
     for (let round = 0; round < 8; round++) {
-      const good = await street.good(street.north, here)
+      const good = await tenants.good(tenants.north, shop)
       const tagId = `R${round}`
       await Promise.all([
-        street.must(post(wu, 'goodInfo/submit', { id: good.id, salePrice: '7.00' })),
-        street.must(post(wu, 'priceTag/updateUpcTag', { tagId, upc: good.upc, shopId: here })),
+        tenants.must(post(wu, 'goodInfo/submit', { id: good.id, salePrice: '7.00' })),
+        tenants.must(post(wu, 'priceTag/updateUpcTag', { tagId, upc: good.upc, shopId: shop })),
       ])
       expect(await tag(tagId)).toMatchObject({ status: 2, wantedPrice: '7.00', upc: good.upc })
     }
@@ -633,16 +654,16 @@ describe('price tags', () => {
   it(
     'are found by barcode: one as a text, several as a list; bound again they ' + 'show the other goods, with a log',
     async () => {
-      const [a, b] = [await street.good(street.north, here), await street.good(street.north, here)]
+      const [a, b] = [await tenants.good(tenants.north, shop), await tenants.good(tenants.north, shop)]
       const byUpc = async (upc: string, person = wu) =>
-        await street.must(street.call(person, 'GET', '/api/shop/priceTag/getTagIdByUpc', { query: { upc } }))
+        await tenants.must(tenants.call(person, 'GET', '/api/shop/priceTag/getTagIdByUpc', { query: { upc } }))
       expect(await byUpc(a.upc)).toEqual([])
-      await street.must(post(lin, 'priceTag/updateUpcTag', { tagId: 'C1', upc: a.upc }))
+      await tenants.must(post(lin, 'priceTag/updateUpcTag', { tagId: 'C1', upc: a.upc }))
       expect(await byUpc(a.upc)).toBe('C1')
       expect(await byUpc(a.upc, chen)).toEqual([])
-      await street.must(post(lin, 'priceTag/updateUpcTag', { tagId: 'C2', upc: a.upc }))
-      expect(await byUpc(a.upc)).toMatchObject([{ tagId: 'C1', shopId: here, status: 2 }, { tagId: 'C2' }])
-      await street.must(post(lin, 'priceTag/updateUpcTag', { tagId: 'C2', upc: b.upc }))
+      await tenants.must(post(lin, 'priceTag/updateUpcTag', { tagId: 'C2', upc: a.upc }))
+      expect(await byUpc(a.upc)).toMatchObject([{ tagId: 'C1', shopId: shop, status: 2 }, { tagId: 'C2' }])
+      await tenants.must(post(lin, 'priceTag/updateUpcTag', { tagId: 'C2', upc: b.upc }))
       expect(await byUpc(a.upc)).toBe('C1')
       expect((await list('priceTagLog', { tagId: 'C2', ascs: 'id' })).map((row: any) => [row.action, row.upc])).toEqual(
         [
@@ -655,19 +676,19 @@ describe('price tags', () => {
       const { id } = await tag('C2')
       expect(await post(lin, 'priceTag/update', { id, template: 'promotion' })).toMatchObject({ status: 200 })
       expect(await tag('C2')).toMatchObject({ template: 'promotion', status: 2 })
-      await street.must(post(lin, 'priceTag/unbind', { id }))
+      await tenants.must(post(lin, 'priceTag/unbind', { id }))
       expect((await post(lin, 'priceTag/update', { id, template: 'standard' })).data.reason).toBe('tag_unbound')
     },
   )
 
   it('stand with their goods in the second list, of the caller’s shops alone', async () => {
-    const good = await street.good(street.north, here, { name: '二锅头' })
+    const good = await tenants.good(tenants.north, shop, { name: '二锅头' })
     for (const tagId of ['D1', 'D2'])
-      await street.must(post(wu, 'priceTag/updateUpcTag', { tagId, upc: good.upc, shopId: here }))
+      await tenants.must(post(wu, 'priceTag/updateUpcTag', { tagId, upc: good.upc, shopId: shop }))
     const list2 = async (person: CastMember, query: object) =>
       (
-        await street.must(
-          street.call(person, 'GET', '/api/shop/priceTag/list2', { query: query as Record<string, unknown> }),
+        await tenants.must(
+          tenants.call(person, 'GET', '/api/shop/priceTag/list2', { query: query as Record<string, unknown> }),
         )
       ).records
     expect(await list2(lin, { upc: good.upc })).toMatchObject([
@@ -676,13 +697,13 @@ describe('price tags', () => {
     expect(await list2(lin, { upc: good.upc, tagStatus: '1' })).toEqual([])
     expect(await list2(chen, { upc: good.upc })).toEqual([])
     // Who works on tags alone is told no more of goods than goes with tags, and finds none by it.
-    const tagger = await street.person(street.north, 'tagger', ['priceTag'])
+    const tagger = await tenants.person(tenants.north, 'tagger', ['priceTag'])
     const [seen] = await list2(tagger, { upc: good.upc })
     expect(seen).toMatchObject({ id: good.id, name: '二锅头', salePrice: '5.00' })
     expect(['costPrice', 'remark', 'lowStock'].filter((key) => key in seen)).toEqual([])
-    const asked = await street.call(tagger, 'GET', '/api/shop/priceTag/list2', { query: { costPrice_ge: '1' } })
-    expect(asked.data.reason).toBe('filter_hidden')
-    await street.must(street.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
+    const response = await tenants.call(tagger, 'GET', '/api/shop/priceTag/list2', { query: { costPrice_ge: '1' } })
+    expect(response.data.reason).toBe('filter_hidden')
+    await tenants.must(tenants.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
     expect(await tag('D1')).toMatchObject({ status: 0, upc: '' })
   })
 })

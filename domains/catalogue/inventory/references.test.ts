@@ -2,28 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let wu: CastMember
-let here: string
-let there: string
+let shop: string
+let otherShop: string
 beforeAll(async () => {
-  street = await createTestTenants()
-  wu = street.north.admin
-  ;[here, there] = street.north.shops as [string, string]
+  tenants = await createTestTenants()
+  wu = tenants.north.admin
+  ;[shop, otherShop] = tenants.north.shops as [string, string]
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const get = (path: string, query: Record<string, unknown>) => street.must(street.call(wu, 'GET', path, { query }))
-const post = (path: string, body: object) => street.call(wu, 'POST', path, { body })
-const save = async (path: string, body: object): Promise<string> => (await street.must(post(`${path}/submit`, body))).id
+const get = (path: string, query: Record<string, unknown>) => tenants.must(tenants.call(wu, 'GET', path, { query }))
+const post = (path: string, body: object) => tenants.call(wu, 'POST', path, { body })
+const save = async (path: string, body: object): Promise<string> =>
+  (await tenants.must(post(`${path}/submit`, body))).id
 
 describe('what stands in a shop', () => {
   it('is reached through a gateway of that shop, by name, and through no other', async () => {
     const [mine, other] = [
-      await save('/api/shop/epaGateway', { name: '北一网关', clientId: 'E1', shopId: here }),
-      await save('/api/shop/epaGateway', { name: '北二网关', clientId: 'E2', shopId: there }),
+      await save('/api/shop/epaGateway', { name: '北一网关', clientId: 'E1', shopId: shop }),
+      await save('/api/shop/epaGateway', { name: '北二网关', clientId: 'E2', shopId: otherShop }),
     ]
-    const tag = await save('/api/shop/priceTag', { tagId: 'R1', shopId: here, gatewayId: mine })
+    const tag = await save('/api/shop/priceTag', { tagId: 'R1', shopId: shop, gatewayId: mine })
     expect(await get('/api/shop/priceTag/detail', { id: tag })).toMatchObject({
       gatewayId: mine,
       gatewayName: '北一网关',
@@ -31,14 +32,14 @@ describe('what stands in a shop', () => {
     expect((await get('/api/shop/priceTag/list', { gatewayId: mine })).records.map((row: any) => row.tagId)).toEqual([
       'R1',
     ])
-    const refused = await street.call(wu, 'POST', '/api/shop/priceTag/submit', {
+    const refused = await tenants.call(wu, 'POST', '/api/shop/priceTag/submit', {
       body: { id: tag, gatewayId: other },
       headers: { 'accept-language': 'en' },
     })
     expect(refused.status).toBe(400)
     expect(refused.body.msg).toContain('Gateway belongs to another Store')
     expect(await get('/api/shop/priceTag/detail', { id: tag })).toMatchObject({ gatewayId: mine })
-    expect((await get('/api/kit/options/epaGateway', { shopId: here })).map((one: any) => one.title)).toEqual([
+    expect((await get('/api/kit/options/epaGateway', { shopId: shop })).map((one: any) => one.title)).toEqual([
       '北一网关',
     ])
   })
@@ -46,12 +47,12 @@ describe('what stands in a shop', () => {
   it('greets with an announcement of its own', async () => {
     const words = { text: '欢迎', trigger: 'enter', voice: 'female' }
     const [mine, other] = [
-      await save('/api/shop/audioConf', { ...words, name: '北一欢迎', shopId: here }),
-      await save('/api/shop/audioConf', { ...words, name: '北二欢迎', shopId: there }),
+      await save('/api/shop/audioConf', { ...words, name: '北一欢迎', shopId: shop }),
+      await save('/api/shop/audioConf', { ...words, name: '北二欢迎', shopId: otherShop }),
     ]
     const {
       records: [conf],
-    } = await get('/api/shop/shopConf/list', { shopId: here })
+    } = await get('/api/shop/shopConf/list', { shopId: shop })
     await save('/api/shop/shopConf', { id: conf.id, welcomeAudioId: mine })
     const detail = await get('/api/shop/shopConf/detail', { id: conf.id })
     expect(detail).toMatchObject({ welcomeAudioName: '北一欢迎', wantedVersion: conf.wantedVersion + 1 })
@@ -62,9 +63,9 @@ describe('what stands in a shop', () => {
 describe('a movement of stock', () => {
   it('leads to the batch it came from and to its supplier by their names', async () => {
     const supplierId = await save('/api/shop/supplierInfo', { name: '东湖食品' })
-    const good = await street.good(street.north, here)
+    const good = await tenants.good(tenants.north, shop)
     const batch = await save('/api/shop/storageBatch', {
-      shopId: here,
+      shopId: shop,
       goodId: good.id,
       quantity: 6,
       batchNo: 'REF-1',
@@ -79,9 +80,9 @@ describe('a movement of stock', () => {
   })
 
   it('does not go back to a customer by the order of a supplier', async () => {
-    const good = await street.good(street.north, here)
-    await street.receive(street.north, here, good.id, 5)
-    const back = { shopId: here, goodId: good.id, quantity: 1, reason: 'quality' }
+    const good = await tenants.good(tenants.north, shop)
+    await tenants.receive(tenants.north, shop, good.id, 5)
+    const back = { shopId: shop, goodId: good.id, quantity: 1, reason: 'quality' }
     expect((await post('/api/shop/returnLog/submit', { ...back, direction: 'supplier', refId: '77' })).status).toBe(400)
     expect((await post('/api/shop/returnLog/submit', { ...back, direction: 'supplier' })).status).toBe(200)
   })

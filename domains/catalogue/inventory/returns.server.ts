@@ -68,7 +68,7 @@ export async function undoReturnStock(db: Db, row: Return): Promise<void> {
       {
         goodId: row.goodId,
         change: isOut ? row.quantity : -row.quantity,
-        batches: isOut ? batches : await stillThere(db, row, batches),
+        batches: isOut ? batches : await withStockLeft(db, row, batches),
       },
     ],
     {
@@ -84,7 +84,7 @@ export async function undoReturnStock(db: Db, row: Return): Promise<void> {
  * Returns the batches of a customer return if they still hold its pieces. Undefined when some have been sold again:
  * then they are taken from any batch, first expired first.
  */
-async function stillThere(db: Db, row: Return, batches: BatchShare[]): Promise<BatchShare[] | undefined> {
+async function withStockLeft(db: Db, row: Return, batches: BatchShare[]): Promise<BatchShare[] | undefined> {
   await lockGoods(db, [row.goodId])
   const held = await db.query<{ id: string; remaining: number }>(
     sql`select id, remaining from storage_batch where tenant_id = ${db.tenantId}

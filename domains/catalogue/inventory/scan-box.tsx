@@ -28,9 +28,9 @@ export function ScanBox({ onCode, field, children }: Props) {
   const [hasCamera, setCamera] = useState(false)
   useEffect(() => box.current?.focus(), [box])
   const send = () => {
-    const asked = code.trim()
+    const trimmed = code.trim()
     setCode('')
-    if (asked) onCode(asked)
+    if (trimmed) onCode(trimmed)
   }
   return (
     <section className="goods-card count-scan">

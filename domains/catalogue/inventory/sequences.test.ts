@@ -323,20 +323,21 @@ describe('stock', () => {
       const queue = fc.sample(sequence, { numRuns: SEQUENCES, seed })
       const expected = new Map<string, number>()
       const kinds = new Map<string, number>()
-      const tally = (goodId: string, change: number) => void expected.set(goodId, (expected.get(goodId) ?? 0) + change)
+      const addExpected = (goodId: string, change: number) =>
+        void expected.set(goodId, (expected.get(goodId) ?? 0) + change)
       const done = (kind: string) => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
       // All goods start above their warning line, so every event comes from the steps.
       for (const shop of stage.shops) {
         for (const { id } of shop.goods) {
           await stage.receive(shop.id, id, 30, '2027-02-01')
-          tally(id, 30)
+          addExpected(id, 30)
         }
       }
       let next = 0
       const caller = async () => {
         while (next < queue.length) {
           const { shop, steps } = queue[next++]!
-          await walk(shop, steps, tally, done)
+          await walk(shop, steps, addExpected, done)
         }
       }
       await Promise.all(Array.from({ length: CALLERS }, caller))

@@ -27,7 +27,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** How long ago the demo returns and transfers happen. */
-const TOLD = 4 * HOUR
+const RETURNS_AGO_MS = 4 * HOUR
 
 /**
  * Seeds demo stocktakes, returns, transfers, price changes, price tags, carts and events. Stock moves through the same
@@ -37,7 +37,7 @@ export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const goods = await db.find(goodInfo, sql`true`, sql`order by r.shop_id, r.sort, r.id`)
   const shopIds = stage.shops.map((shop) => shop.shopId)
   const grown = await db.query<{ goodId: string; grown: number }>(
-    sql`select * from ${stockGrowthSinceSql(db, shopIds, ago(stage, TOLD))} g`,
+    sql`select * from ${stockGrowthSinceSql(db, shopIds, ago(stage, RETURNS_AGO_MS))} g`,
   )
   const more = new Map(grown.map((one) => [one.goodId, one.grown]))
   const shops = stage.shops.map((shop): Shop => ({
@@ -132,9 +132,9 @@ async function seedTags(db: Db, stage: StorySeedContext, shops: readonly Shop[])
     for (const [place, good] of shop.goods.entries()) {
       if (random.chance(0.35)) continue
       for (let twin = 0; twin < (place < 6 ? 2 : 1); twin++) {
-        const told = tagOf(stage, good, no())
-        tags.push(told.tag)
-        logs.push(...told.logs)
+        const tagWithLogs = tagOf(stage, good, no())
+        tags.push(tagWithLogs.tag)
+        logs.push(...tagWithLogs.logs)
       }
     }
     for (let spare = 0; spare < 2; spare++)

@@ -43,19 +43,19 @@ const badLines = () => invalidFieldRefusal(stockTransfer, 'lines', 'bad_format')
 /** Parses lines `[{ goodId, quantity }]` and adds barcode and name. Refuses goods of another shop and duplicates. */
 async function parseLines(db: Db, given: unknown, fromShopId: string): Promise<TransferLine[]> {
   if (!Array.isArray(given) || given.length > LINES_MAX) throw badLines()
-  const asked = given.map((one: unknown) => {
+  const requested = given.map((one: unknown) => {
     const { goodId, quantity } = (one ?? {}) as Record<string, unknown>
     const id = parseIdInput(goodId)
     const count = parseScaledDecimal(quantity, 0)
     if ('problem' in id || id.value === null || count === undefined || count < 1 || count > 1_000_000) throw badLines()
     return { goodId: id.value, quantity: count }
   })
-  if (new Set(asked.map((line) => line.goodId)).size !== asked.length) throw new Refused('goods_twice')
+  if (new Set(requested.map((line) => line.goodId)).size !== requested.length) throw new Refused('goods_twice')
   const goods = await db.query<{ id: string; upc: string; name: string }>(
     sql`select id, upc, name from good_info where tenant_id = ${db.tenantId}
-      and id = any(${asked.map((line) => line.goodId)}::bigint[]) and shop_id = ${fromShopId} and is_deleted = 0`,
+      and id = any(${requested.map((line) => line.goodId)}::bigint[]) and shop_id = ${fromShopId} and is_deleted = 0`,
   )
-  return asked.map((line) => {
+  return requested.map((line) => {
     const good = goods.find((one) => one.id === line.goodId)
     if (!good) throw new Refused('good_of_other_shop')
     return { ...line, upc: good.upc, name: good.name }
@@ -131,7 +131,11 @@ function split(batches: readonly Left[], quantity: number): { first: Left[]; res
  * current one, which may have been corrected meanwhile. Products the receiver does not have are created with the
  * sender's texts and prices, off sale until somebody changes that.
  */
-async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferLine[]): Promise<Map<string, string>> {
+async function receivingGoods(
+  db: Db,
+  transfer: Transfer,
+  wanted: readonly TransferLine[],
+): Promise<Map<string, string>> {
   const sent = await db.query<{ id: string; upc: string }>(
     sql`select id, upc from good_info where tenant_id = ${db.tenantId}
       and id = any(${wanted.map((line) => line.goodId)}::bigint[])`,
@@ -157,7 +161,7 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
     lines.map((line) => line.now),
   )
   const known = await find()
-  const there = new Map<string, string>()
+  const receivingIds = new Map<string, string>()
 
   for (const line of lines.toSorted((a, b) => (a.now < b.now ? -1 : 1))) {
     const have = known.get(line.left) ?? known.get(line.now)
@@ -174,14 +178,14 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
       where g.id = ${line.goodId} and g.tenant_id = ${db.tenantId}
       on conflict do nothing`))
     if (isNew) await recordPriceChange(db, undefined, id)
-    if (have || isNew) there.set(line.goodId, id)
+    if (have || isNew) receivingIds.set(line.goodId, id)
   }
 
   // Products somebody else has created meanwhile.
-  const late = lines.filter((line) => !there.has(line.goodId))
+  const late = lines.filter((line) => !receivingIds.has(line.goodId))
   const added = late.length ? await find() : known
-  for (const { goodId, now: upc } of late) if (added.has(upc)) there.set(goodId, added.get(upc)!)
-  return there
+  for (const { goodId, now: upc } of late) if (added.has(upc)) receivingIds.set(goodId, added.get(upc)!)
+  return receivingIds
 }
 
 /**
@@ -204,13 +208,13 @@ export async function receiveTransfer(
   for (const id of arrived.keys())
     if (!lines.some((line) => line.goodId === id)) throw new Refused('transfer_other_goods')
   const here = lines.filter((line) => line.received > 0)
-  const there = await goodsThere(db, transfer, here)
+  const receivingIds = await receivingGoods(db, transfer, here)
   // Locks the goods of both shops before any movement: a transfer in the other direction may run at the same time.
-  await lockGoods(db, [...new Set([...lines.map((line) => line.goodId), ...there.values()])])
+  await lockGoods(db, [...new Set([...lines.map((line) => line.goodId), ...receivingIds.values()])])
 
   const receipts = here.flatMap((line) =>
     line.first.map((batch): StockReceiptLine => ({
-      goodId: there.get(line.goodId)!,
+      goodId: receivingIds.get(line.goodId)!,
       quantity: batch.quantity,
       costPrice: batch.costPrice,
       productionDate: batch.productionDate,
@@ -222,7 +226,7 @@ export async function receiveTransfer(
   const move = { type: 'transfer', refType: 'transfer', refId: transfer.id } as const
   if (receipts.length) await receiveGoods(db, { shopId: transfer.toShopId, lines: receipts, ...move })
   if (remainder === 'unsent')
-    await giveBack(
+    await returnToSender(
       db,
       transfer,
       lines.map((line) => ({ ...line, batches: line.rest })),
@@ -240,7 +244,7 @@ export async function receiveTransfer(
   })
 }
 
-async function giveBack(db: Db, transfer: Transfer, lines: readonly TransferLine[]): Promise<void> {
+async function returnToSender(db: Db, transfer: Transfer, lines: readonly TransferLine[]): Promise<void> {
   const back = lines.filter((line) => line.batches!.length)
   await moveStock(
     db,
@@ -255,7 +259,7 @@ async function giveBack(db: Db, transfer: Transfer, lines: readonly TransferLine
 
 /** Returns all goods of a transfer that is under way to the batches they came from. */
 export async function recallTransfer(db: Db, transfer: Transfer): Promise<Transfer> {
-  await giveBack(db, transfer, transferLinesOf(transfer))
+  await returnToSender(db, transfer, transferLinesOf(transfer))
   return db.update(stockTransfer, transfer.id, { status: TRANSFER_STATE.recalled, received: 0 })
 }
 

@@ -83,11 +83,11 @@ export type LockedStock<G extends StockGood = StockGood> = {
 
 /** Locks the goods of a movement and reads their batches. */
 export async function lockStock(db: Db, lines: readonly StockMoveLine[]): Promise<LockedStock> {
-  const asked = lines.filter((line) => line.change !== 0)
-  const ids = [...new Set(asked.map((line) => line.goodId))]
+  const changing = lines.filter((line) => line.change !== 0)
+  const ids = [...new Set(changing.map((line) => line.goodId))]
   if (!ids.length) return { goods: new Map(), batches: new Map() }
   // Both statements are sent together; the second starts, and takes its snapshot, after the first has its locks.
-  const [goods, batches] = await awaitBatch([lockGoods(db, ids), batchesOf(db, ids, asked)])
+  const [goods, batches] = await awaitBatch([lockGoods(db, ids), batchesOf(db, ids, changing)])
   return { goods, batches }
 }
 
@@ -171,7 +171,7 @@ export function planLockedMove(
 
   const commitMove = async () => {
     if (!entries.length) return
-    write(db, entries, move)
+    writeStockMove(db, entries, move)
     await watch(db, entries)
   }
   return { results, commitMove }
@@ -179,14 +179,14 @@ export function planLockedMove(
 
 type Share = { batch: Batch; change: number }
 
-const saidOf = ({ isOpen, batchNo }: Batch) => (isOpen ? storageBatch.fields.isOpen.label : batchNo)
+const batchLabel = ({ isOpen, batchNo }: Batch) => (isOpen ? storageBatch.fields.isOpen.label : batchNo)
 
 function sharesOut(line: StockMoveLine, good: StockGood, own: Batch[], open: (good: StockGood) => Batch): Share[] {
   if (line.batches) {
     return line.batches.map(({ batchId, quantity }) => {
       const batch = batchOf(own, batchId)
       if (batch.remaining < quantity)
-        throw new Refused('batch_too_small', { batchNo: saidOf(batch), remaining: batch.remaining, quantity })
+        throw new Refused('batch_too_small', { batchNo: batchLabel(batch), remaining: batch.remaining, quantity })
       return { batch, change: -quantity }
     })
   }
@@ -212,10 +212,10 @@ function sharesIn(line: StockMoveLine, good: StockGood, own: Batch[], open: (goo
   if (!line.into) return [{ batch: open(good), change: line.change }]
   const batch = batchOf(own, line.into)
   const debt = own.find((one) => one.isOpen && one.remaining < 0)
-  const settled = Math.min(line.change, debt ? -debt.remaining : 0)
+  const debtPart = Math.min(line.change, debt ? -debt.remaining : 0)
   return [
-    ...(settled ? [{ batch: debt!, change: settled }] : []),
-    ...(line.change - settled ? [{ batch, change: line.change - settled }] : []),
+    ...(debtPart ? [{ batch: debt!, change: debtPart }] : []),
+    ...(line.change - debtPart ? [{ batch, change: line.change - debtPart }] : []),
   ]
 }
 
@@ -263,7 +263,7 @@ function byGood(goodIds: Iterable<string>, batches: readonly Batch[]): Map<strin
   return found
 }
 
-function write(db: Db, entries: readonly Entry[], move: StockMove): void {
+function writeStockMove(db: Db, entries: readonly Entry[], move: StockMove): void {
   const goods = [...new Set(entries.map((entry) => entry.good))]
   const batches = [...new Set(entries.map((entry) => entry.batch))]
   const made = batches.filter((batch) => batch.isNew)

@@ -62,35 +62,35 @@ describe('counts of several people', () => {
 })
 
 describe('a stocktake', () => {
-  let street: TestTenants
+  let tenants: TestTenants
   let wu: CastMember
   let zhou: CastMember
   let shop: string
   beforeAll(async () => {
-    street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
-    wu = street.north.admin
-    shop = street.north.shops[0]!
-    zhou = await street.boss(street.north, shop)
+    tenants = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+    wu = tenants.north.admin
+    shop = tenants.north.shops[0]!
+    zhou = await tenants.boss(tenants.north, shop)
   })
-  afterAll(() => street.close())
+  afterAll(() => tenants.close())
 
   const call = (person: CastMember, path: string, ask: object) =>
-    street.call(person, 'POST', `/api/shop/stocktake/${path}`, ask)
+    tenants.call(person, 'POST', `/api/shop/stocktake/${path}`, ask)
   const open = async (draft: object = {}) =>
-    (await street.must(call(wu, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add', ...draft } })))
+    (await tenants.must(call(wu, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add', ...draft } })))
       .id as string
   const count = (person: CastMember, id: string, upc: string, quantity: number, more: object = {}) =>
     call(person, 'count', { body: { id, upc, quantity, mode: 'set', ...more } })
   const preview = async (id: string, query: object = {}) =>
-    street.must(street.call(wu, 'GET', '/api/shop/stocktake/preview', { query: { id, ...query } }))
+    tenants.must(tenants.call(wu, 'GET', '/api/shop/stocktake/preview', { query: { id, ...query } }))
   const stocked = async (quantity: number) => {
-    const good = await street.good(street.north, shop)
-    await street.receive(street.north, shop, good.id, quantity)
+    const good = await tenants.good(tenants.north, shop)
+    await tenants.receive(tenants.north, shop, good.id, quantity)
     return good
   }
   const lose = (id: string, quantity: number) =>
-    street.must(street.call(wu, 'POST', '/api/shop/goodInfo/loss', { body: { id, quantity, remark: '破损' } }))
-  const stock = (id: string) => street.stock(street.north, id)
+    tenants.must(tenants.call(wu, 'POST', '/api/shop/goodInfo/loss', { body: { id, quantity, remark: '破损' } }))
+  const stock = (id: string) => tenants.stock(tenants.north, id)
 
   it('adds what two people found at once, takes what was sold meanwhile as it is, and is posted once', async () => {
     const cola = await stocked(10)
@@ -106,7 +106,7 @@ describe('a stocktake', () => {
     expect(await stock(cola.id)).toBe(7)
     expect(await stock(chips.id)).toBe(8)
     expect((await count(wu, id, cola.upc, 1)).data.reason).toBe('action_not_now')
-    const { data } = await street.call(wu, 'GET', '/api/shop/stocktakeLine/list', {
+    const { data } = await tenants.call(wu, 'GET', '/api/shop/stocktakeLine/list', {
       query: { stocktakeId: id, goodId: cola.id },
     })
     expect(data.records).toMatchObject([{ opening: 10, expected: 10, counted: 9, difference: -1, posted: -1 }])
@@ -119,15 +119,15 @@ describe('a stocktake', () => {
       const good = await stocked(6)
       const id = await open()
       for (let again = 0; again < 3; again++)
-        await street.must(count(wu, id, good.upc, 2, { mode: 'add', requestKey: 'phone-1' }))
-      expect((await street.must(count(wu, id, good.upc, 1, { mode: 'add', requestKey: 'phone-2' }))).counted).toBe(3)
+        await tenants.must(count(wu, id, good.upc, 2, { mode: 'add', requestKey: 'phone-1' }))
+      expect((await tenants.must(count(wu, id, good.upc, 1, { mode: 'add', requestKey: 'phone-2' }))).counted).toBe(3)
       expect((await count(wu, id, good.upc, 5, { mode: 'add', requestKey: 'phone-2' })).data.reason).toBe(
         'count_key_reused',
       )
-      expect((await street.must(count(wu, id, good.upc, 6))).counted).toBe(6)
+      expect((await tenants.must(count(wu, id, good.upc, 6))).counted).toBe(6)
       expect((await count(wu, id, good.upc, -7, { mode: 'add' })).status).toBe(400)
       expect((await count(wu, id, good.upc, -1)).status).toBe(400)
-      await street.must(call(wu, 'cancel', { query: { id } }))
+      await tenants.must(call(wu, 'cancel', { query: { id } }))
       expect(await stock(good.id)).toBe(6)
     },
   )
@@ -135,19 +135,19 @@ describe('a stocktake', () => {
   it('by the rule of the last one the second count replaces the first', async () => {
     const good = await stocked(6)
     const id = await open({ rule: 'last' })
-    await street.must(count(wu, id, good.upc, 2))
-    expect((await street.must(count(zhou, id, good.upc, 5))).counted).toBe(5)
-    await street.must(call(wu, 'post', { body: { id } }))
+    await tenants.must(count(wu, id, good.upc, 2))
+    expect((await tenants.must(count(zhou, id, good.upc, 5))).counted).toBe(5)
+    await tenants.must(call(wu, 'post', { body: { id } }))
     expect(await stock(good.id)).toBe(5)
   })
 
   it('does not set right a second time what somebody counted by itself since', async () => {
     const good = await stocked(10)
     const id = await open()
-    await street.must(count(wu, id, good.upc, 7))
-    await street.must(street.call(wu, 'POST', '/api/shop/goodInfo/stocktake', { body: { id: good.id, counted: 7 } }))
+    await tenants.must(count(wu, id, good.upc, 7))
+    await tenants.must(tenants.call(wu, 'POST', '/api/shop/goodInfo/stocktake', { body: { id: good.id, counted: 7 } }))
     expect((await preview(id)).lines).toEqual([])
-    await street.must(call(wu, 'post', { body: { id } }))
+    await tenants.must(call(wu, 'post', { body: { id } }))
     expect(await stock(good.id)).toBe(7)
   })
 
@@ -155,16 +155,16 @@ describe('a stocktake', () => {
     const seen = await stocked(3)
     const unseen = await stocked(4)
     const first = await open({ scope: 'all' })
-    await street.must(count(wu, first, seen.upc, 3))
+    await tenants.must(count(wu, first, seen.upc, 3))
     expect((await preview(first)).lines).toEqual([])
     expect((await preview(first, { uncounted: 'zero' })).lines).toContainEqual(
       expect.objectContaining({ goodId: unseen.id, change: -4 }),
     )
-    await street.must(call(wu, 'post', { body: { id: first } }))
+    await tenants.must(call(wu, 'post', { body: { id: first } }))
     expect(await stock(unseen.id)).toBe(4)
     const second = await open()
-    await street.must(count(wu, second, seen.upc, 3))
-    await street.must(call(wu, 'post', { body: { id: second, uncounted: 'zero' } }))
+    await tenants.must(count(wu, second, seen.upc, 3))
+    await tenants.must(call(wu, 'post', { body: { id: second, uncounted: 'zero' } }))
     expect([await stock(seen.id), await stock(unseen.id)]).toEqual([3, 0])
   })
 
@@ -172,10 +172,10 @@ describe('a stocktake', () => {
     'lists what has stock and was not counted, with what the books say now, by page and by name or the end of a ' +
       'barcode; what has none, was removed or was counted is not in it',
     async () => {
-      const named = (name: string, more: object = {}) => street.good(street.north, shop, { name, ...more })
+      const named = (name: string, more: object = {}) => tenants.good(tenants.north, shop, { name, ...more })
       const inStock = async (name: string, quantity: number, shelfNo: string) => {
         const good = await named(name, { shelfNo })
-        await street.receive(street.north, shop, good.id, quantity)
+        await tenants.receive(tenants.north, shop, good.id, quantity)
         return good
       }
       const tea = await inStock('没数到的乌龙茶', 8, 'M02')
@@ -184,12 +184,12 @@ describe('a stocktake', () => {
       await named('没数到的空货', { shelfNo: 'M04' })
       const gone = await named('没数到的旧货', { shelfNo: 'M05' })
       const id = await open({ scope: 'shelf', shelfNo: 'M' })
-      await street.must(count(wu, id, seen.upc, 0))
-      await street.must(street.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: gone.id } }))
+      await tenants.must(count(wu, id, seen.upc, 0))
+      await tenants.must(tenants.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: gone.id } }))
       await lose(tea.id, 1)
       const list = async (query: Record<string, string> = {}, who = wu) => {
-        const { records, total } = await street.must(
-          street.call(who, 'GET', '/api/shop/stocktakeLine/list', {
+        const { records, total } = await tenants.must(
+          tenants.call(who, 'GET', '/api/shop/stocktakeLine/list', {
             query: { stocktakeId: id, isUncounted: 'true', ascs: 'shelfNo', ...query },
           }),
         )
@@ -205,32 +205,32 @@ describe('a stocktake', () => {
       expect(await list({ goodText: nuts.upc.slice(-4) })).toEqual([1, ofNuts])
       // Signs of a pattern stand for themselves, and nobody else's shop is looked through.
       for (const goodText of ['%', '_', '面包']) expect(await list({ goodText })).toEqual([0])
-      const stranger = await street.boss(street.north, street.north.shops[1]!)
-      for (const who of [stranger, street.south.admin]) expect(await list({}, who)).toEqual([0])
+      const stranger = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+      for (const who of [stranger, tenants.south.admin]) expect(await list({}, who)).toEqual([0])
       expect(await preview(id)).toMatchObject({ counted: 1, uncounted: 2 })
-      await street.must(count(wu, id, tea.upc, 7))
-      await street.must(count(zhou, id, nuts.upc, 3))
+      await tenants.must(count(wu, id, tea.upc, 7))
+      await tenants.must(count(zhou, id, nuts.upc, 3))
       expect(await list()).toEqual([0])
-      await street.must(call(wu, 'cancel', { query: { id } }))
+      await tenants.must(call(wu, 'cancel', { query: { id } }))
     },
   )
 
   it('of one shelf takes goods of that shelf, also those that came in since, and no others', async () => {
-    const inside = await street.good(street.north, shop, { shelfNo: 'K01' })
-    const outside = await street.good(street.north, shop, { shelfNo: 'L01' })
+    const inside = await tenants.good(tenants.north, shop, { shelfNo: 'K01' })
+    const outside = await tenants.good(tenants.north, shop, { shelfNo: 'L01' })
     expect(
       (await call(wu, 'submit', { body: { shopId: shop, scope: 'shelf', rule: 'add' } })).data.fields,
     ).toHaveProperty('shelfNo')
     const id = await open({ scope: 'shelf', shelfNo: 'K' })
-    const late = await street.good(street.north, shop, { shelfNo: 'K02' })
-    await street.must(count(wu, id, inside.upc, 1))
-    await street.must(count(wu, id, late.upc, 2))
+    const late = await tenants.good(tenants.north, shop, { shelfNo: 'K02' })
+    await tenants.must(count(wu, id, inside.upc, 1))
+    await tenants.must(count(wu, id, late.upc, 2))
     expect((await count(wu, id, outside.upc, 1)).data.reason).toBe('stocktake_other_goods')
     expect((await count(wu, id, '6901028075831', 1)).data.reason).toBe('stocktake_unknown')
     expect((await count(wu, id, '', 1)).data.fields).toHaveProperty('goodId')
-    const { data } = await street.call(wu, 'GET', '/api/shop/stocktake/detail', { query: { id } })
+    const { data } = await tenants.call(wu, 'GET', '/api/shop/stocktake/detail', { query: { id } })
     expect([data.goods, data.counted]).toEqual([2, 2])
-    await street.must(call(wu, 'cancel', { query: { id } }))
+    await tenants.must(call(wu, 'cancel', { query: { id } }))
   })
 
   it(
@@ -242,11 +242,11 @@ describe('a stocktake', () => {
       ])
       expect(both.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400])
       const { id } = both.find((answer) => answer.status === 200)!.data
-      const stranger = await street.boss(street.north, street.north.shops[1]!)
-      for (const person of [stranger, street.south.admin]) {
+      const stranger = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+      for (const person of [stranger, tenants.south.admin]) {
         expect((await count(person, id, 'G1001', 1)).status).toBe(404)
         expect((await call(person, 'post', { body: { id } })).status).toBe(404)
-        expect((await street.call(person, 'GET', '/api/shop/stocktake/preview', { query: { id } })).status).toBe(404)
+        expect((await tenants.call(person, 'GET', '/api/shop/stocktake/preview', { query: { id } })).status).toBe(404)
       }
       expect((await call(wu, 'post', { body: { id } })).data.reason).toBe('stocktake_empty')
     },

@@ -21,7 +21,7 @@ export function useGoodToCount(stocktakeId: string) {
   const [good, setGood] = useState<ToCount>()
   const [quantity, setQuantity] = useState<number | null>(null)
   const [note, setNote] = useState<CountFeedback>()
-  const said = (counted: StocktakeCountResult | undefined) =>
+  const showSaved = (counted: StocktakeCountResult | undefined) =>
     counted && setNote({ text: t(words.saved, { name: counted.name, counted: counted.counted }) })
   const failed = (reason: unknown) => setNote({ text: (reason as ApiError).message, isBad: true })
   const choose = (next?: ToCount) => {
@@ -35,14 +35,14 @@ export function useGoodToCount(stocktakeId: string) {
     if (!good || quantity === null) return
     setGood(undefined)
     try {
-      said(await count({ goodId: good.id, quantity, mode }))
+      showSaved(await count({ goodId: good.id, quantity, mode }))
     } catch (reason) {
       failed(reason)
     }
   }
   /** Adds one piece to the count of a barcode or product; throws the server's refusal. */
   const countOne = async (of: Pick<StocktakeCountRequest, 'upc' | 'goodId'>) =>
-    said(await count({ ...of, quantity: 1, mode: 'add' }))
+    showSaved(await count({ ...of, quantity: 1, mode: 'add' }))
   return { good, choose, quantity, setQuantity, counted, save, countOne, note, setNote, failed, left }
 }
 

@@ -25,7 +25,7 @@ export async function copyGoodsToShops(good: Goods, shopIds: readonly string[], 
   const { db } = call
   // Sorted, so that two callers lock shops in the same order.
   const wanted = [...new Set(shopIds)].sort()
-  const [have, types] = [await shopsWith(db, good.upc, wanted), await typesThere(db, good.goodTypeId, wanted)]
+  const [have, types] = [await shopsWith(db, good.upc, wanted), await matchingTypes(db, good.goodTypeId, wanted)]
   const given = whatIsCopied(good, call)
   let made = 0
   let held: PendingApproval | undefined
@@ -74,7 +74,7 @@ async function shopsWith(db: Db, upc: string, shopIds: readonly string[]): Promi
  * Returns the product type for each shop: a type common to all shops stays, a shop's own type is replaced by the other
  * shop's or the common type of the same name. Shops without a match are missing.
  */
-async function typesThere(
+async function matchingTypes(
   db: Db,
   typeId: string | null,
   shopIds: readonly string[],

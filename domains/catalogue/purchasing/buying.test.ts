@@ -5,38 +5,38 @@ import { placeOrder } from '#domains/sales/orders/api.ts'
 import { receiveGoods } from '#domains/catalogue/inventory/api.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let admin: CastMember
 let shop: string
 let supplierId: string
 // The clock of the test: registers date sales by their own clock.
 const now = () => new Date('2026-11-20T09:30:00+08:00')
 beforeAll(async () => {
-  street = await createTestTenants({ now })
-  admin = street.north.admin
-  shop = street.north.shops[0]!
+  tenants = await createTestTenants({ now })
+  admin = tenants.north.admin
+  shop = tenants.north.shops[0]!
   supplierId = (
     await save('/api/shop/supplierInfo', { name: '农夫山泉杭州经销', leadDays: 2, settlementDays: 30, freight: '8.00' })
   ).id
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const post = (path: string, body: unknown, who = admin) => street.call(who, 'POST', path, { body })
-const save = (base: string, body: unknown) => street.must(post(`${base}/submit`, body))
+const post = (path: string, body: unknown, who = admin) => tenants.call(who, 'POST', path, { body })
+const save = (base: string, body: unknown) => tenants.must(post(`${base}/submit`, body))
 const act = (name: string, id: string, body: Record<string, unknown> = {}, who = admin) =>
   post(`/api/supplier/supplierOrder/${name}`, { id, ...body }, who)
 const orderOf = (id: string) =>
-  street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/detail', { query: { id } }))
+  tenants.must(tenants.call(admin, 'GET', '/api/supplier/supplierOrder/detail', { query: { id } }))
 const linesOf = async (orderId: string) =>
   (
-    await street.must(
-      street.call(admin, 'GET', '/api/supplier/supplierOrderDetail/list', { query: { orderId, ascs: 'sort' } }),
+    await tenants.must(
+      tenants.call(admin, 'GET', '/api/supplier/supplierOrderDetail/list', { query: { orderId, ascs: 'sort' } }),
     )
   ).records as any[]
 
 /** Adds a product to the shop and to the supplier's catalogue. */
 async function supply(draft: Record<string, unknown> = {}) {
-  const good = await street.good(street.north, shop, { lowStock: 0 })
+  const good = await tenants.good(tenants.north, shop, { lowStock: 0 })
   const { id } = await save('/api/supplier/supplierGoodsInfo', {
     supplierId,
     upc: good.upc,
@@ -63,19 +63,19 @@ describe('a purchase order', () => {
     const id = await order([water.supplyId, 24], [tea.supplyId, 6])
     expect(await orderOf(id)).toMatchObject({ status: 0, kinds: 2, quantity: 30, amount: '43.80', freight: '8.00' })
     await save('/api/supplier/supplierGoodsInfo', { id: water.supplyId, price: '9.99' })
-    await street.must(act('confirm', id, { expectDate: '2026-12-01', freight: '10.00' }))
-    await street.must(act('ship', id, { deliveryNo: 'SH-1' }))
+    await tenants.must(act('confirm', id, { expectDate: '2026-12-01', freight: '10.00' }))
+    await tenants.must(act('ship', id, { deliveryNo: 'SH-1' }))
     const [first, second] = await linesOf(id)
     expect(
       (await act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2026-11-19' }] }))
         .data.reason,
     ).toBe('received_expired')
     expect(await orderOf(id)).toMatchObject({ receivedQuantity: 0 })
-    await street.must(
+    await tenants.must(
       act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2027-06-01' }] }),
     )
     expect(await orderOf(id)).toMatchObject({ status: 2, receivedQuantity: 12, receivedAmount: '14.40' })
-    await street.must(
+    await tenants.must(
       act('receive', id, {
         lines: [
           { detailId: first.id, quantity: 12, was: 12 },
@@ -86,9 +86,9 @@ describe('a purchase order', () => {
     const received = await orderOf(id)
     expect(received).toMatchObject({ status: 3, receivedQuantity: 30, receivedAmount: '43.80', isShort: false })
     expect(received.dueDate).not.toBe('')
-    expect([await street.stock(street.north, water.id), await street.stock(street.north, tea.id)]).toEqual([24, 6])
+    expect([await tenants.stock(tenants.north, water.id), await tenants.stock(tenants.north, tea.id)]).toEqual([24, 6])
     const batches = (
-      await street.must(street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))
+      await tenants.must(tenants.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))
     ).records
     expect(batches.map((one: any) => [one.quantity, one.costPrice])).toEqual([
       [12, '1.20'],
@@ -98,7 +98,7 @@ describe('a purchase order', () => {
       reason: 'settlement_differs',
       fields: { settleRemark: expect.stringContaining('50.00') },
     })
-    await street.must(act('settle', id, { settledAmount: '53.80' }))
+    await tenants.must(act('settle', id, { settledAmount: '53.80' }))
     expect(await orderOf(id)).toMatchObject({ status: 4, settledAmount: '53.80' })
     expect((await act('cancel', id, { cancelReason: '晚了' })).data.reason).toBe('action_not_now')
   })
@@ -107,7 +107,7 @@ describe('a purchase order', () => {
     const water = await supply()
     const [early, late] = [await order([water.supplyId, 24]), await order([water.supplyId, 12])]
     const due = async (who = admin) =>
-      (await street.call(who, 'GET', '/api/supplier/supplierOrder/due', { query: { goodId: water.id } })).data
+      (await tenants.call(who, 'GET', '/api/supplier/supplierOrder/due', { query: { goodId: water.id } })).data
     const [first, second] = await due()
     expect([first.orderId, second.orderId]).toEqual([early, late])
     expect([first, second]).toMatchObject([
@@ -116,33 +116,33 @@ describe('a purchase order', () => {
     ])
     const scan = (body: object, who = admin) => post('/api/supplier/supplierOrder/receiveScanned', body, who)
     const came = { detailId: first.detailId, quantity: 20, was: 0, expiryDate: '2027-06-01', batchNo: `S-${early}` }
-    const stranger = await street.boss(street.north, street.north.shops[1]!)
-    for (const who of [stranger, street.south.admin]) {
+    const stranger = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+    for (const who of [stranger, tenants.south.admin]) {
       expect((await scan(came, who)).status).toBe(404)
       expect(await due(who)).not.toEqual(expect.arrayContaining([expect.anything()]))
     }
-    await street.must(scan(came))
-    expect(await street.stock(street.north, water.id)).toBe(20)
+    await tenants.must(scan(came))
+    expect(await tenants.stock(tenants.north, water.id)).toBe(20)
     expect(await orderOf(early)).toMatchObject({ status: 2, receivedQuantity: 20, receivedAmount: '24.00' })
     expect((await due()).map((one: { due: number }) => one.due)).toEqual([4, 12])
     const [batch] = (
-      await street.must(street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))
+      await tenants.must(tenants.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))
     ).records
     expect(batch).toMatchObject({ supplierOrderId: early, costPrice: '1.20', batchNo: `S-${early}`, quantity: 20 })
     // A repeated delivery is refused, and so is more than is due.
     expect((await scan(came)).data.reason).toBe('received_meanwhile')
     expect((await scan({ ...came, quantity: 5, was: 20, batchNo: '' })).data.reason).toBe('received_too_many')
-    await street.must(scan({ ...came, quantity: 4, was: 20, batchNo: '' }))
+    await tenants.must(scan({ ...came, quantity: 4, was: 20, batchNo: '' }))
     expect(await orderOf(early)).toMatchObject({ status: 3, receivedQuantity: 24, isShort: false })
     expect((await due()).map((one: { orderId: string }) => one.orderId)).toEqual([late])
-    expect(await street.stock(street.north, water.id)).toBe(24)
+    expect(await tenants.stock(tenants.north, water.id)).toBe(24)
   })
 
   it('is paid without what was given back of it, at the price it was bought for, however much that is', async () => {
     const gold = await supply({ price: '999999.99', boxQty: 1, minOrder: 1 })
-    await street.receive(street.north, shop, gold.id, 10)
+    await tenants.receive(tenants.north, shop, gold.id, 10)
     const id = await order([gold.supplyId, 30])
-    await street.must(act('confirm', id, { freight: '8.00' }))
+    await tenants.must(act('confirm', id, { freight: '8.00' }))
     const [line] = await linesOf(id)
     const give = (quantity: number, more: object = {}) =>
       post('/api/shop/returnLog/submit', {
@@ -154,24 +154,24 @@ describe('a purchase order', () => {
         refId: id,
         ...more,
       })
-    await street.must(act('receive', id, { lines: [{ detailId: line.id, quantity: 20, was: 0 }] }))
-    const { id: back } = await street.must(give(3))
-    const seen = await street.must(street.call(admin, 'GET', '/api/shop/returnLog/detail', { query: { id: back } }))
+    await tenants.must(act('receive', id, { lines: [{ detailId: line.id, quantity: 20, was: 0 }] }))
+    const { id: back } = await tenants.must(give(3))
+    const seen = await tenants.must(tenants.call(admin, 'GET', '/api/shop/returnLog/detail', { query: { id: back } }))
     await save('/api/shop/returnLog', { ...seen, remark: '补记' })
-    await street.must(act('receive', id, { lines: [{ detailId: line.id, quantity: 10, was: 20 }] }))
+    await tenants.must(act('receive', id, { lines: [{ detailId: line.id, quantity: 10, was: 20 }] }))
     expect((await give(1, { amount: '1000000.00' })).data.fields).toHaveProperty('amount')
-    const undone = await street.must(give(1))
-    await street.must(post('/api/shop/returnLog/cancel', { id: undone.id }))
+    const undone = await tenants.must(give(1))
+    await tenants.must(post('/api/shop/returnLog/cancel', { id: undone.id }))
     expect(await orderOf(id)).toMatchObject({ receivedAmount: '29999999.70', returnedAmount: '2999999.97' })
     expect((await act('settle', id, { settledAmount: '30000007.70' })).data.reason).toBe('settlement_differs')
-    await street.must(act('settle', id, { settledAmount: '27000007.73' }))
+    await tenants.must(act('settle', id, { settledAmount: '27000007.73' }))
     expect(await orderOf(id)).toMatchObject({ status: 4, settledAmount: '27000007.73' })
   })
 
   it('takes a delivery once, however many people send it at the same time', async () => {
     const water = await supply()
     const id = await order([water.supplyId, 36])
-    await street.must(act('confirm', id))
+    await tenants.must(act('confirm', id))
     const [line] = await linesOf(id)
     const sent = await Promise.all(
       Array.from({ length: 10 }, () => act('receive', id, { lines: [{ detailId: line.id, quantity: 12, was: 0 }] })),
@@ -180,28 +180,28 @@ describe('a purchase order', () => {
     expect(new Set(sent.filter((one) => one.status !== 200).map((one) => one.data.reason))).toEqual(
       new Set(['received_meanwhile']),
     )
-    expect(await street.stock(street.north, water.id)).toBe(12)
+    expect(await tenants.stock(tenants.north, water.id)).toBe(12)
     expect((await act('receive', id, { lines: [{ detailId: line.id, quantity: 36, was: 12 }] })).data.reason).toBe(
       'received_too_many',
     )
     expect((await act('receive', id, { lines: [{ detailId: line.id, quantity: -1, was: 12 }] })).status).toBe(400)
     expect((await act('receive', id, { lines: 'nonsense' })).status).toBe(400)
-    await street.must(act('receive', id, { lines: [], isLast: true }))
+    await tenants.must(act('receive', id, { lines: [], isLast: true }))
     expect(await orderOf(id)).toMatchObject({ status: 3, isShort: true, receivedQuantity: 12 })
   })
 
   it('of goods that were removed meanwhile is received when they are back, and says so', async () => {
     const water = await supply()
     const id = await order([water.supplyId, 12])
-    await street.must(act('confirm', id))
-    await street.must(post('/api/shop/goodInfo/remove', { ids: water.id }))
+    await tenants.must(act('confirm', id))
+    await tenants.must(post('/api/shop/goodInfo/remove', { ids: water.id }))
     const [line] = await linesOf(id)
     const receive = () => act('receive', id, { lines: [{ detailId: line.id, quantity: 12, was: 0 }] })
     const refused = await receive()
     expect([refused.data.reason, refused.msg]).toEqual(['good_removed', expect.stringContaining('商品')])
-    await street.must(post('/api/kit/bin/goodInfo/restore', { ids: water.id }))
-    await street.must(receive())
-    expect(await street.stock(street.north, water.id)).toBe(12)
+    await tenants.must(post('/api/kit/bin/goodInfo/restore', { ids: water.id }))
+    await tenants.must(receive())
+    expect(await tenants.stock(tenants.north, water.id)).toBe(12)
   })
 
   it('refuses, naming the goods, what cannot be ordered, and writes nothing', async () => {
@@ -217,7 +217,7 @@ describe('a purchase order', () => {
         })
       ).id as string,
     ]
-    const before = (await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total
+    const before = (await tenants.must(tenants.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total
     const refused = async (lines: unknown) =>
       (await post('/api/supplier/supplierOrder/submit', { shopId: shop, supplierId, lines })).data.reason
     expect(await refused([{ supplierGoodsId: water.supplyId, quantity: 6 }])).toBe('supply_too_few')
@@ -230,17 +230,17 @@ describe('a purchase order', () => {
         { supplierGoodsId: water.supplyId, quantity: 12 },
       ]),
     ).toBe('order_line_twice')
-    const boss = await street.person(street.north, 'boss', ['supplierOrder', 'supplierOrder_add', 'supplierCart'])
+    const boss = await tenants.person(tenants.north, 'boss', ['supplierOrder', 'supplierOrder_add', 'supplierCart'])
     expect(
       (
         await post(
           '/api/supplier/supplierOrder/submit',
-          { shopId: street.south.shops[0], supplierId, lines: [{ supplierGoodsId: water.supplyId, quantity: 12 }] },
+          { shopId: tenants.south.shops[0], supplierId, lines: [{ supplierGoodsId: water.supplyId, quantity: 12 }] },
           boss,
         )
       ).status,
     ).toBe(404)
-    expect((await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total).toBe(before)
+    expect((await tenants.must(tenants.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total).toBe(before)
   })
 })
 
@@ -251,14 +251,14 @@ describe('the cart', () => {
     async () => {
       const water = await supply()
       // Received four weeks ago, sold out a week ago: days without stock do not count.
-      const told = <T>(day: string, work: (db: Db) => Promise<T>) =>
-        street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+      const onDay = <T>(day: string, work: (db: Db) => Promise<T>) =>
+        tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
           db.withTimestamp(new Date(`${day}T10:00:00+08:00`), work),
         )
       const came = { shopId: shop, lines: [{ goodId: water.id, quantity: 28 }], refType: 'supplierOrder' } as const
-      await told('2026-10-24', (db) => receiveGoods(db, { ...came, refId: '1' }))
+      await onDay('2026-10-24', (db) => receiveGoods(db, { ...came, refId: '1' }))
       const sold = { goodId: water.id, upc: water.upc, name: '水', price: 100, quantity: 28, discount: 0, amount: 2800 }
-      await told('2026-11-13', (db) =>
+      await onDay('2026-11-13', (db) =>
         placeOrder(db, {
           shopId: shop,
           source: 'register',
@@ -271,8 +271,8 @@ describe('the cart', () => {
       )
       const ask = async () =>
         (
-          await street.must(
-            street.call(admin, 'GET', '/api/supplier/supplierCart/suggest', { query: { shopId: shop, coverDays: 5 } }),
+          await tenants.must(
+            tenants.call(admin, 'GET', '/api/supplier/supplierCart/suggest', { query: { shopId: shop, coverDays: 5 } }),
           )
         ).find((one: any) => one.supplierGoodsId === water.supplyId)
       const advice = await ask()
@@ -282,8 +282,8 @@ describe('the cart', () => {
         reasons: [{ code: 'sales', amount: 10, days: 7 }, { code: 'minOrder' }],
       })
       // The product page computes the same rate.
-      const { rate } = await street.must(
-        street.call(admin, 'GET', '/api/shop/goodInfo/sales', { query: { id: water.id, days: 7 } }),
+      const { rate } = await tenants.must(
+        tenants.call(admin, 'GET', '/api/shop/goodInfo/sales', { query: { id: water.id, days: 7 } }),
       )
       expect(rate).toEqual({ perDay: 28 / 21, days: 21 })
       // A cheaper supplier without stock is not suggested.
@@ -298,7 +298,7 @@ describe('the cart', () => {
         stock: 0,
       })
       expect(await ask()).toMatchObject({ otherOffers: 1, quantity: 12 })
-      await street.must(post('/api/supplier/supplierGoodsInfo/remove', { ids: none }))
+      await tenants.must(post('/api/supplier/supplierGoodsInfo/remove', { ids: none }))
       // Ordered but never paid, so not sold.
       const line = {
         goodId: water.id,
@@ -310,7 +310,7 @@ describe('the cart', () => {
         amount: 140_000,
       }
       for (const status of [0, 9])
-        await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+        await tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
           const { id } = await placeOrder(db, {
             shopId: shop,
             source: 'mini',
@@ -325,23 +325,23 @@ describe('the cart', () => {
       const other = await supply()
       const inCart = async () =>
         (
-          await street.must(street.call(admin, 'GET', '/api/supplier/supplierCart/list', { query: { shopId: shop } }))
+          await tenants.must(tenants.call(admin, 'GET', '/api/supplier/supplierCart/list', { query: { shopId: shop } }))
         ).records.map((row: any) => [row.supplierGoodsId, row.quantity])
-      await street.must(
+      await tenants.must(
         post('/api/supplier/supplierCart/fill', {
           shopId: shop,
           lines: [{ supplierGoodsId: other.supplyId, quantity: 12 }],
         }),
       )
       expect(await inCart()).toEqual([[other.supplyId, 12]])
-      await street.must(
+      await tenants.must(
         post('/api/supplier/supplierCart/fill', {
           shopId: shop,
           lines: [{ supplierGoodsId: other.supplyId, quantity: 0 }],
         }),
       )
       expect(await inCart()).toEqual([])
-      const { ids } = await street.must(
+      const { ids } = await tenants.must(
         post('/api/supplier/supplierCart/fill', {
           shopId: shop,
           lines: [{ supplierGoodsId: water.supplyId, quantity: advice.quantity }],
@@ -357,11 +357,11 @@ describe('the cart', () => {
   it('by two at once is ordered once: the second is told what moved, and nothing is ordered unseen', async () => {
     const water = await supply()
     const ask = async (more: object, person = admin) =>
-      street.call(person, 'POST', '/api/supplier/supplierCart/fill', {
+      tenants.call(person, 'POST', '/api/supplier/supplierCart/fill', {
         body: { shopId: shop, lines: [{ supplierGoodsId: water.supplyId, quantity: 12, ...more }] },
       })
     const total = async () =>
-      (await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list', { query: { supplierId } })))
+      (await tenants.must(tenants.call(admin, 'GET', '/api/supplier/supplierOrder/list', { query: { supplierId } })))
         .total
     const before = await total()
     const order = (seen: object) =>
@@ -379,7 +379,7 @@ describe('the cart', () => {
     expect((await ask({ inCart: 0, onOrder: 48 })).status).toBe(200)
     expect((await ask({ inCart: 0, onOrder: 48 })).data.reason).toBe('cart_moved')
     // Also for goods no longer suggested: they were on the page when the buyer looked.
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+    await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
       db.run(sql`update good_info set on_sale = false where shop_id = ${shop} and upc = ${water.upc}`),
     )
     expect((await ask({ inCart: 0, onOrder: 48 })).data.reason).toBe('cart_moved')
@@ -399,9 +399,9 @@ describe('the cart', () => {
       minOrder: 1,
     })
     const count = async (path: string, query: Record<string, string>) =>
-      (await street.must(street.call(admin, 'GET', `/api/supplier/${path}/list`, { query }))).total as number
+      (await tenants.must(tenants.call(admin, 'GET', `/api/supplier/${path}/list`, { query }))).total as number
     const before = await count('supplierOrder', { supplierId })
-    const { orders } = await street.must(
+    const { orders } = await tenants.must(
       post('/api/supplier/supplierCart/fill', {
         shopId: shop,
         lines: [

@@ -6,15 +6,15 @@ import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let supplierId: string
 let people: CastMember[]
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  shopId = street.north.shops[0]!
-  const { admin } = street.north
+  tenants = await createTestTenants()
+  shopId = tenants.north.shops[0]!
+  const { admin } = tenants.north
   const codes = [
     'supplierOrder',
     'supplierOrder_receive',
@@ -24,17 +24,17 @@ beforeAll(async () => {
   ]
   people = [
     admin,
-    await street.person(street.north, 'keeper', codes),
-    await street.person(street.north, 'buyer', codes),
+    await tenants.person(tenants.north, 'keeper', codes),
+    await tenants.person(tenants.north, 'buyer', codes),
   ]
-  supplierId = (await street.must(post('shop/supplierInfo/submit', { name: '同来的经销', leadDays: 2 }))).id
+  supplierId = (await tenants.must(post('shop/supplierInfo/submit', { name: '同来的经销', leadDays: 2 }))).id
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const unit = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
-const post = (path: string, body: unknown, who = street.north.admin): Promise<Answer> =>
-  street.call(who, 'POST', `/api/${path}`, { body })
+const unit = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
+const post = (path: string, body: unknown, who = tenants.north.admin): Promise<Answer> =>
+  tenants.call(who, 'POST', `/api/${path}`, { body })
 const act = (who: CastMember, name: string, id: string, body: object = {}) =>
   post(`supplier/supplierOrder/${name}`, { id, ...body }, who)
 const reasonOf = ({ status, data, msg }: Answer) => (status === 200 ? 'done' : (data?.reason ?? msg))
@@ -42,15 +42,15 @@ const allHold = async () => expect(await unit((db) => figuresOf(db))).toEqual([]
 
 /** Places and confirms a purchase order of 24 pieces each of two products. */
 async function confirmed() {
-  const goods = await Promise.all([1, 2].map(() => street.good(street.north, shopId)))
+  const goods = await Promise.all([1, 2].map(() => tenants.good(tenants.north, shopId)))
   const lines = []
   for (const { upc } of goods) {
     const body = { supplierId, upc, name: `水${upc}`, price: '1.11', boxQty: 1, minOrder: 1 }
-    const { id } = await street.must(post('supplier/supplierGoodsInfo/submit', body))
+    const { id } = await tenants.must(post('supplier/supplierGoodsInfo/submit', body))
     lines.push({ supplierGoodsId: id, quantity: 24 })
   }
-  const { id } = await street.must(post('supplier/supplierOrder/submit', { shopId, supplierId, lines }))
-  await street.must(act(street.north.admin, 'confirm', id))
+  const { id } = await tenants.must(post('supplier/supplierOrder/submit', { shopId, supplierId, lines }))
+  await tenants.must(act(tenants.north.admin, 'confirm', id))
   return { id: id as string, goods, lines: await linesOf(id) }
 }
 const linesOf = (orderId: string) =>
@@ -74,7 +74,7 @@ async function inOrder(id: string, acts: (() => Promise<Answer>)[]): Promise<str
     await db.run(sql`select 1 from supplier_order where tenant_id = ${db.tenantId} and id = ${id} for update`)
     for (const one of acts) {
       answers.push(one())
-      await untilLocksWait(street.services, answers.length)
+      await untilLocksWait(tenants.services, answers.length)
     }
   })
   return (await Promise.all(answers)).map(reasonOf)
@@ -82,7 +82,7 @@ async function inOrder(id: string, acts: (() => Promise<Answer>)[]): Promise<str
 /** Expects that so many pieces arrived, by the order, its lines and the stock. */
 async function expectCame(id: string, pieces: number): Promise<void> {
   const lines = await linesOf(id)
-  const stocks = await Promise.all(lines.map(({ goodId }) => street.stock(street.north, goodId)))
+  const stocks = await Promise.all(lines.map(({ goodId }) => tenants.stock(tenants.north, goodId)))
   expect([
     (await orderNow(id)).received,
     lines.reduce((sum, { received }) => sum + received, 0),
@@ -98,9 +98,9 @@ describe('a purchase that two receive in parts while a third', () => {
       const came = lines.map(({ id: detailId }) => [{ detailId, quantity: 12, was: 0 }])
       const acts = came.map((one, at) => () => act(people[at]!, 'receive', id, { lines: one }))
       acts.splice(cancelAt, 0, () => act(people[2]!, 'cancel', id, { cancelReason: '不要了' }))
-      const told = await inOrder(id, acts)
+      const outcomes = await inOrder(id, acts)
       const isCancelled = cancelAt === 0
-      expect(told).toEqual(acts.map((_one, at) => ((at === cancelAt) === isCancelled ? 'done' : 'action_not_now')))
+      expect(outcomes).toEqual(acts.map((_one, at) => ((at === cancelAt) === isCancelled ? 'done' : 'action_not_now')))
       expect((await orderNow(id)).status).toBe(
         isCancelled ? SUPPLIER_ORDER_STATE.cancelled : SUPPLIER_ORDER_STATE.shipped,
       )
@@ -111,14 +111,14 @@ describe('a purchase that two receive in parts while a third', () => {
   it('says that nothing more will come ends with it, by what had come then', async () => {
     const { id, lines } = await confirmed()
     const [water, tea] = lines.map(({ id: detailId }) => [{ detailId, quantity: 24, was: 0 }])
-    const told = await inOrder(id, [
+    const outcomes = await inOrder(id, [
       () => act(people[0]!, 'receive', id, { lines: water }),
       () => act(people[2]!, 'receive', id, { lines: [], isLast: true }),
       () => act(people[1]!, 'receive', id, { lines: tea }),
     ])
     // After the first change of the row the database may let either of the others proceed.
-    const isEnded = told[1] === 'done'
-    expect(told).toEqual(['done', ...(isEnded ? ['done', 'action_not_now'] : ['action_not_now', 'done'])])
+    const isEnded = outcomes[1] === 'done'
+    expect(outcomes).toEqual(['done', ...(isEnded ? ['done', 'action_not_now'] : ['action_not_now', 'done'])])
     const came = isEnded ? 24 : 48
     expect(await orderNow(id)).toEqual({ status: SUPPLIER_ORDER_STATE.received, received: came, isShort: isEnded })
     await expectCame(id, came)
@@ -143,8 +143,8 @@ describe('a purchase that two receive in parts while a third', () => {
           refId: id,
         }),
     ]).flat()
-    const told = await Promise.all(acts.map((one) => one()))
-    expect(told.filter(({ status, data }) => status >= 500 || data?.reason === 'busy')).toEqual([])
+    const answers = await Promise.all(acts.map((one) => one()))
+    expect(answers.filter(({ status, data }) => status >= 500 || data?.reason === 'busy')).toEqual([])
     const { status, received } = await orderNow(id)
     expect(Object.values(SUPPLIER_ORDER_STATE)).toContain(status)
     expect(status === SUPPLIER_ORDER_STATE.cancelled).toBe(received === 0)

@@ -8,15 +8,15 @@ const MANY = 5_000
 const ROWS_MAX = 300
 const TABLES = ['supplier_info', 'supplier_goods_info', 'supplier_order', 'supplier_order_detail', 'good_info']
 
-let street: TestTenants
+let tenants: TestTenants
 let owner: pg.Client
 let shopId: string
 let tenantId: string
 beforeAll(async () => {
-  street = await createTestTenants()
-  shopId = street.north.shops[0]!
-  tenantId = street.north.tenantId
-  owner = new pg.Client({ connectionString: street.server.databaseUrl, options: '-c search_path=public' })
+  tenants = await createTestTenants()
+  shopId = tenants.north.shops[0]!
+  tenantId = tenants.north.tenantId
+  owner = new pg.Client({ connectionString: tenants.server.databaseUrl, options: '-c search_path=public' })
   await owner.connect()
   const fill = (statement: string) => owner.query(statement.replaceAll(':tenant', `'${tenantId}'`))
   await fill(`insert into supplier_info (id, tenant_id, name, status, lead_days)
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await owner?.end()
-  await street?.close()
+  await tenants?.close()
 })
 
 type Statement = { text: string; values?: unknown[] }
@@ -93,11 +93,11 @@ async function lookedAt({ text, values }: Statement): Promise<Record<string, num
 }
 
 const list = (family: string, query: object) => () =>
-  street.must(
-    street.call(street.north.admin, 'GET', `/api/${family}/list`, { query: query as Record<string, unknown> }),
+  tenants.must(
+    tenants.call(tenants.north.admin, 'GET', `/api/${family}/list`, { query: query as Record<string, unknown> }),
   )
 const post = (path: string, body: object) => () =>
-  street.must(street.call(street.north.admin, 'POST', `/api/${path}`, { body }))
+  tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/${path}`, { body }))
 
 test.each([
   ['purchase orders', list('supplier/supplierOrder', { size: 20 })],
@@ -111,8 +111,8 @@ test.each([
   [
     'what is on its way of goods',
     () =>
-      street.must(
-        street.call(street.north.admin, 'GET', '/api/supplier/supplierOrder/due', { query: { goodId: '7' } }),
+      tenants.must(
+        tenants.call(tenants.north.admin, 'GET', '/api/supplier/supplierOrder/due', { query: { goodId: '7' } }),
       ),
   ],
   [

@@ -4,7 +4,7 @@ import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 const facts = { zh: '采购单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
-const way = { zh: '进度', en: 'Progress' }
+const progress = { zh: '进度', en: 'Progress' }
 
 /** A purchase order of one shop with one supplier. Its amounts are computed from its lines. */
 export const supplierOrder = defineResource({
@@ -49,7 +49,7 @@ export const supplierOrder = defineResource({
       label: { zh: '已收数量', en: 'Received' },
       form: 'hidden',
       default: 0,
-      group: way,
+      group: progress,
       width: 105,
     }),
     amount: f.money({
@@ -93,25 +93,35 @@ export const supplierOrder = defineResource({
       form: 'hidden',
       group: amounts,
     }),
-    expectDate: f.date({ label: { zh: '预计到货', en: 'Expected' }, search: 'range', group: way, width: 110 }),
-    confirmTime: f.datetime({ label: { zh: '确认时间', en: 'Confirmed' }, form: 'hidden', group: way }),
-    shipTime: f.datetime({ label: { zh: '发货时间', en: 'Shipped' }, form: 'hidden', group: way }),
-    deliveryNo: f.text({ label: { zh: '送货单号', en: 'Delivery note no.' }, max: 40, form: 'hidden', group: way }),
-    receiveTime: f.datetime({ label: { zh: '收齐时间', en: 'Fully received' }, form: 'hidden', group: way }),
-    settleTime: f.datetime({ label: { zh: '结算时间', en: 'Paid' }, form: 'hidden', group: way }),
+    expectDate: f.date({ label: { zh: '预计到货', en: 'Expected' }, search: 'range', group: progress, width: 110 }),
+    confirmTime: f.datetime({ label: { zh: '确认时间', en: 'Confirmed' }, form: 'hidden', group: progress }),
+    shipTime: f.datetime({ label: { zh: '发货时间', en: 'Shipped' }, form: 'hidden', group: progress }),
+    deliveryNo: f.text({
+      label: { zh: '送货单号', en: 'Delivery note no.' },
+      max: 40,
+      form: 'hidden',
+      group: progress,
+    }),
+    receiveTime: f.datetime({ label: { zh: '收齐时间', en: 'Fully received' }, form: 'hidden', group: progress }),
+    settleTime: f.datetime({ label: { zh: '结算时间', en: 'Paid' }, form: 'hidden', group: progress }),
     dueDate: f.date({
       label: { zh: '应付日期', en: 'Due date' },
       form: 'hidden',
       search: 'range',
-      group: way,
+      group: progress,
       width: 110,
     }),
-    isShort: f.boolean({ label: { zh: '少货结单', en: 'Closed short' }, form: 'hidden', default: false, group: way }),
+    isShort: f.boolean({
+      label: { zh: '少货结单', en: 'Closed short' },
+      form: 'hidden',
+      default: false,
+      group: progress,
+    }),
     cancelReason: f.text({
       label: { zh: '取消原因', en: 'Cancellation reason' },
       max: 200,
       form: 'hidden',
-      group: way,
+      group: progress,
     }),
     remark: remarkField({ max: 500 }),
   },

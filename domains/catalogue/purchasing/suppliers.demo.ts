@@ -84,7 +84,7 @@ export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedGoods(db, await seedSuppliers(db))
   await seedBought(db, stage.now)
   await analyzeWrittenTables(db)
-  for (const at of stage.shops.keys()) await seedOnItsWay(db, stage, at)
+  for (const at of stage.shops.keys()) await seedOpenOrder(db, stage, at)
 }
 
 type Cast = (typeof cast)[number] & { id: string }
@@ -126,7 +126,7 @@ async function seedSuppliers(db: Db): Promise<Cast[]> {
 const STATES = [SUPPLIER_ORDER_STATE.placed, SUPPLIER_ORDER_STATE.confirmed, SUPPLIER_ORDER_STATE.shipped]
 
 /** Seeds one open order and a half-full cart from what a shop needs according to the suggestions. */
-async function seedOnItsWay(db: Db, { now, random, shops }: StorySeedContext, at: number): Promise<void> {
+async function seedOpenOrder(db: Db, { now, random, shops }: StorySeedContext, at: number): Promise<void> {
   const shop = shops[at]!
   const clock = {
     now: formatShanghaiTime(now),

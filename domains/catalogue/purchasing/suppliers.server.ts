@@ -486,11 +486,11 @@ export const supplierOrderRoutes = [
         const inside = { ...call, db }
         const changed = await fillCart(db, input.shopId, await linesOf(inside, input.lines, 0))
         publishRowsChanged({ db }, supplierCart, changed)
-        const asked = changed.filter((row) => input.orderFrom?.includes(row.supplierId!))
+        const requested = changed.filter((row) => input.orderFrom?.includes(row.supplierId!))
         // Same transaction, so that no other change of the cart comes between.
-        if (asked.length)
+        if (requested.length)
           return callRoute(inside, `${supplierCart.path}/place`, {
-            query: { ids: asked.map(({ id }) => id).join(',') },
+            query: { ids: requested.map(({ id }) => id).join(',') },
           })
         return { count: changed.length, ids: changed.map((row) => row.id) }
       })

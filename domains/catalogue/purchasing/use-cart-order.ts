@@ -33,7 +33,7 @@ export type SupplierCartGoods = {
   lastsDays: number | ''
   reasons: ReorderReason[]
 }
-type Look = 'needed' | 'all' | 'chosen'
+type CartFilter = 'needed' | 'all' | 'chosen'
 
 export const cartQuantityInputId = (goods: SupplierCartGoods) => `count-${goods.supplierGoodsId}`
 
@@ -61,9 +61,9 @@ export type SupplierCartState = ReturnType<typeof useCartOrder>
 /** Hook with the typed quantities of one shop and the orders they make, one for each supplier. */
 export function useCartOrder(goods: SupplierCartGoods[]) {
   const t = useLocalize()
-  const [look, setLook] = useState<Look>('needed')
+  const [look, setLook] = useState<CartFilter>('needed')
   const [typed, setTyped] = useState<Record<string, number>>({})
-  const { isOrdered, ...whom } = useWhom()
+  const { isOrdered, ...suppliers } = useOrderedSuppliers()
 
   // A typed quantity takes precedence over the cart's, and that over the suggested one.
   const countOf = (one: SupplierCartGoods) => typed[one.supplierGoodsId] ?? (one.inCart || one.quantity)
@@ -100,14 +100,14 @@ export function useCartOrder(goods: SupplierCartGoods[]) {
     sumOf,
     setCount: (one: SupplierCartGoods, count: number) => setTyped({ ...typed, [one.supplierGoodsId]: count }),
     isOrdered,
-    setOrdered: whom.setOrdered,
+    setOrdered: suppliers.setOrdered,
     /** Orders only from this supplier, or without one from all. */
     orderOnly: (supplierId?: string) =>
-      whom.leaveOut(supplierId ? orders.map((one) => one.supplierId).filter((id) => id !== supplierId) : []),
+      suppliers.leaveOut(supplierId ? orders.map((one) => one.supplierId).filter((id) => id !== supplierId) : []),
     /** Discards typed quantities and the choice of suppliers, after the server has saved them. */
     startAgain: () => {
       setTyped({})
-      whom.leaveOut([])
+      suppliers.leaveOut([])
     },
     /**
      * Lines to save in the cart, with 0 for those to remove. When only some suppliers are ordered from, the suggestions
@@ -125,7 +125,7 @@ export function useCartOrder(goods: SupplierCartGoods[]) {
 }
 
 /** The suppliers ordered from: all but those left out. */
-function useWhom() {
+function useOrderedSuppliers() {
   const [leftOut, leaveOut] = useState<readonly string[]>([])
   return {
     isOrdered: ({ supplierId }: Pick<SupplierCartGoods, 'supplierId'>) => !leftOut.includes(supplierId),

@@ -9,56 +9,56 @@ import { aiFinding } from './ai-finding.resource.ts'
 import { aiTaskLog } from './ai-task.resource.ts'
 import { aiUsage } from './ai-usage.resource.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let dify: DifySimulator
 
 beforeAll(async () => {
   dify = await startDify({ nodeMs: 5 })
   dify.apps.set('app-kill', { name: '货架识别', kind: 'shelf' })
-  street = await createTestTenants()
-  await markDatabaseSeeded(street.server.databaseUrl)
+  tenants = await createTestTenants()
+  await markDatabaseSeeded(tenants.server.databaseUrl)
 }, 60_000)
 afterAll(async () => {
   await killAll()
-  await street.close()
+  await tenants.close()
   await dify.close()
 })
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 
 const { start, killAll } = processesOf(() => ({
-  databaseUrl: street.server.databaseUrl,
-  dataDir: street.services.config.dataDir,
+  databaseUrl: tenants.server.databaseUrl,
+  dataDir: tenants.services.config.dataDir,
 }))
 
 it(
   'a run whose server is killed in the middle is found again by the next one and ends once, ' +
     'and Dify is asked for no second run',
   async () => {
-    const { admin, shops } = street.north
-    const { id: goodId } = await street.good(street.north, shops[0]!, { shelfNo: 'A1' })
+    const { admin, shops } = tenants.north
+    const { id: goodId } = await tenants.good(tenants.north, shops[0]!, { shelfNo: 'A1' })
     await unit((db) =>
       db.insert(aiApp, {
         name: '货架',
         workflow: 'shelf-check',
         endpoint: dify.url,
-        apiKey: secretCipherOf(street.services).seal('app-kill'),
+        apiKey: secretCipherOf(tenants.services).seal('app-kill'),
         mayBeInside: true,
         pricePerMillion: 100_00,
         enabled: true,
       }),
     )
     const body = { name: '巡检', shopId: shops[0], targetType: 'shelf', targetIds: goodId, workflow: 'shelf-check' }
-    const task = await street.must(street.call(admin, 'POST', '/api/shop/aiTask/submit', { body }))
+    const task = await tenants.must(tenants.call(admin, 'POST', '/api/shop/aiTask/submit', { body }))
     dify.isHeld = true
     const first = await start()
-    await street.must(street.call(admin, 'POST', '/api/shop/aiTask/run', { query: { id: task.id } }))
+    await tenants.must(tenants.call(admin, 'POST', '/api/shop/aiTask/run', { query: { id: task.id } }))
     const run = () => unit((db) => db.find(aiTaskLog, sql`r.task_id = ${task.id}`)).then((rows) => rows[0]!)
     await vi.waitFor(async () => expect((await run()).difyTaskId).toBeTruthy(), { timeout: 20_000, interval: 50 })
     await first.kill()
     expect((await run()).status).toBe('running')
-    await expireLeases(street.services.systemPool)
+    await expireLeases(tenants.services.systemPool)
     await start()
     await vi.waitFor(() => expect(dify.asked.some((one) => one.endsWith('/events'))).toBe(true), {
       timeout: 30_000,

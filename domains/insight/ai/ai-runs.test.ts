@@ -16,14 +16,14 @@ import { runDueAiTasks } from './triggers.ts'
 
 const KEY = 'app-north-shelf'
 const CAMERA_KEY = 'app-north-camera'
-const patience = { ...difyTimeouts }
+const usualTimeouts = { ...difyTimeouts }
 // Ahead of the database clock, so that jobs planned for later do not run until the test makes them due.
 let now = new Date('2027-11-20T21:00:00+08:00').getTime()
-let street: TestTenants
+let tenants: TestTenants
 let dify: DifySimulator
 let tenantId: string
-let here: string
-let there: string
+let shop: string
+let otherShop: string
 let camera: string
 let stranger: CastMember
 let made = 0
@@ -33,17 +33,17 @@ const WAITS = { timeout: 20_000 }
 beforeAll(async () => {
   dify = await startDify({ nodeMs: 3 })
   dify.apps.set(KEY, { name: '货架识别', kind: 'shelf' }).set(CAMERA_KEY, { name: '夜间巡检', kind: 'camera' })
-  street = await createTestTenants({ now: () => new Date(now) })
-  tenantId = street.north.tenantId
-  ;[here, there] = street.north.shops as [string, string]
-  stranger = await street.boss(street.north, there)
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  tenantId = tenants.north.tenantId
+  ;[shop, otherShop] = tenants.north.shops as [string, string]
+  stranger = await tenants.boss(tenants.north, otherShop)
   await app('shelf-check', KEY)
   await app('night-watch', CAMERA_KEY)
   for (const stock of [2, 0, 40]) {
-    const { id } = await street.good(street.north, here, { shelfNo: 'A1' })
+    const { id } = await tenants.good(tenants.north, shop, { shelfNo: 'A1' })
     await unit((db) => db.run(sql`update good_info set stock = ${stock} where tenant_id = ${tenantId} and id = ${id}`))
   }
-  camera = (await must('deviceInfo/submit', { name: '门口', sn: 'CAM-1', shopId: here, type: 'camera' })).id
+  camera = (await must('deviceInfo/submit', { name: '门口', sn: 'CAM-1', shopId: shop, type: 'camera' })).id
 })
 /** Judges the findings of earlier tests at the only shelf, so that none is open. */
 const closeAll = () =>
@@ -52,26 +52,26 @@ beforeEach(async () => {
   await closeAll()
   Object.assign(dify, { mood: 'well', isHeld: false, lateMs: 0, tokens: 900 })
   dify.asked.length = 0
-  Object.assign(difyTimeouts, patience, { idleMs: 1_500, askMs: 1_000 })
+  Object.assign(difyTimeouts, usualTimeouts, { idleMs: 1_500, askMs: 1_000 })
   now += 3_600_000
   await unit((db) => db.run(sql`update ai_usage set budget = null where tenant_id = ${tenantId}`))
 })
-afterEach(() => Object.assign(difyTimeouts, patience))
+afterEach(() => Object.assign(difyTimeouts, usualTimeouts))
 afterAll(async () => {
-  await street?.close()
+  await tenants?.close()
   await dify?.close()
 })
 
-const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => tenants.services.unit({ tenantId }, work)
 const must = (path: string, body: object) =>
-  street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body }))
+  tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/shop/${path}`, { body }))
 const app = (workflow: string, key: string) =>
   unit((db) =>
     db.insert(aiApp, {
       name: workflow,
       workflow,
       endpoint: dify.url,
-      apiKey: secretCipherOf(street.services).seal(key),
+      apiKey: secretCipherOf(tenants.services).seal(key),
       mayBeInside: true,
       pricePerMillion: 2_000_00,
       enabled: true,
@@ -80,22 +80,22 @@ const app = (workflow: string, key: string) =>
 const task = (draft: object = {}): Promise<{ id: string }> =>
   must('aiTask/submit', {
     name: `巡检${++made}`,
-    shopId: here,
+    shopId: shop,
     targetType: 'shelf',
     workflow: 'shelf-check',
     outcome: 'event',
     threshold: '60.00',
     ...draft,
   })
-const runNow = (id: string, who: CastMember = street.north.admin) =>
-  street.call(who, 'POST', '/api/shop/aiTask/run', { query: { id } })
+const runNow = (id: string, who: CastMember = tenants.north.admin) =>
+  tenants.call(who, 'POST', '/api/shop/aiTask/run', { query: { id } })
 const logsOf = (taskId: string) => unit((db) => db.find(aiTaskLog, sql`r.task_id = ${taskId}`, sql`order by r.id`))
 const findingsOf = (taskId: string) => unit((db) => db.find(aiFinding, sql`r.task_id = ${taskId}`, sql`order by r.id`))
 const taskOf = (id: string) => unit(async (db) => (await db.get(aiTask, id))!)
-const work = () => street.server.jobs.runDue()
+const work = () => tenants.server.jobs.runDue()
 const pass = async (ms: number) => {
   now += ms
-  await street.services.systemPool.query(
+  await tenants.services.systemPool.query(
     `update job set run_at = clock_timestamp() where state = 'asked' and queue like 'ai.%' and run_at <= $1`,
     [new Date(now).toISOString()],
   )
@@ -104,7 +104,7 @@ const pass = async (ms: number) => {
 /** Starts the jobs of a run and returns the run once Dify has reported its start. */
 async function begun(id: string) {
   dify.isHeld = true
-  await street.must(runNow(id))
+  await tenants.must(runNow(id))
   const working = work()
   await vi.waitFor(async () => expect((await logsOf(id)).at(-1)!.difyTaskId).toBeTruthy(), WAITS)
   return { run: (await logsOf(id)).at(-1)!, working }
@@ -113,17 +113,17 @@ async function begun(id: string) {
 async function runUnder(mood: Mood, draft: object = {}) {
   const { id } = await task(draft)
   dify.mood = mood
-  await street.must(runNow(id))
+  await tenants.must(runNow(id))
   await work()
   return { id, run: async () => (await logsOf(id))[0]! }
 }
 const english = async (id: string) =>
-  street.must(street.call(street.north.admin, 'GET', '/api/shop/aiTaskLog/detail', { query: { id }, lang: 'en' }))
+  tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/aiTaskLog/detail', { query: { id }, lang: 'en' }))
 
 describe('a run', () => {
   it('is a row before Dify hears of it, and ends with findings, tokens and what they cost', async () => {
     const { id } = await task()
-    expect((await street.must(runNow(id))).count).toBe(1)
+    expect((await tenants.must(runNow(id))).count).toBe(1)
     expect((await logsOf(id))[0]).toMatchObject({ status: 'queued', targetName: 'A1', cause: 'hand', runId: null })
     expect(dify.asked).toEqual([])
     await work()
@@ -146,8 +146,8 @@ describe('a run', () => {
     await vi.waitFor(async () => expect((await logsOf(id))[0]!.step).toBe('看图识别'), WAITS)
     expect((await logsOf(id))[0]).toMatchObject({ status: 'running', said: expect.stringContaining('正在查看画面') })
     const seen = (who: CastMember) =>
-      street.call(who, 'GET', '/api/shop/aiTaskLog/detail', { query: { id: run.id } }).then(({ status }) => status)
-    expect([await seen(street.north.admin), await seen(stranger), await seen(street.south.admin)]).toEqual([
+      tenants.call(who, 'GET', '/api/shop/aiTaskLog/detail', { query: { id: run.id } }).then(({ status }) => status)
+    expect([await seen(tenants.north.admin), await seen(stranger), await seen(tenants.south.admin)]).toEqual([
       200, 404, 404,
     ])
     dify.isHeld = false
@@ -156,19 +156,19 @@ describe('a run', () => {
 
   it('is given the picture of its camera, kept with it, and does not run without one', async () => {
     const { id } = await task({ targetType: 'camera', workflow: 'night-watch', targetIds: camera })
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     await work()
     expect((await logsOf(id))[0]).toMatchObject({ status: 'failed', error: '没有可用的画面' })
     expect(dify.asked.filter((one) => one.includes('workflows'))).toEqual([])
-    street.services.slots.fill(cameraPictureSlot, async () => PNG)
-    await street.must(runNow(id))
+    tenants.services.slots.fill(cameraPictureSlot, async () => PNG)
+    await tenants.must(runNow(id))
     await work()
     const run = (await logsOf(id))[1]!
     expect(run).toMatchObject({ status: 'succeeded', picture: expect.stringContaining('.png') })
     const [found] = await findingsOf(id)
     expect(found).toMatchObject({ picture: run.picture, box: { x: expect.any(Number), w: expect.any(Number) } })
     expect([...dify.files.values()].at(-1)!.bytes.equals(PNG)).toBe(true)
-    street.services.slots.fill(cameraPictureSlot, async () => undefined)
+    tenants.services.slots.fill(cameraPictureSlot, async () => undefined)
   })
 
   it('is not begun beside one that looks at the same thing already', async () => {
@@ -183,18 +183,18 @@ describe('a run', () => {
   it('begins by the clock once for each of its times, and by the events it waits for, never by its own', async () => {
     const { id } = await task({ cron: '30 * * * *', onEvents: 'intrusion' })
     now = Math.ceil(now / 3_600_000) * 3_600_000 + 30 * 60_000 + 5_000
-    await runDueAiTasks(street.services)
-    await runDueAiTasks(street.services)
+    await runDueAiTasks(tenants.services)
+    await runDueAiTasks(tenants.services)
     await work()
     expect((await logsOf(id)).map(({ cause, status }) => [cause, status])).toEqual([['clock', 'succeeded']])
-    await unit((db) => raiseEvent(db, { shopId: there, type: 'intrusion', content: '别处' }))
-    await unit((db) => raiseEvent(db, { shopId: here, type: 'intrusion', content: '有人闯入' }))
+    await unit((db) => raiseEvent(db, { shopId: otherShop, type: 'intrusion', content: '别处' }))
+    await unit((db) => raiseEvent(db, { shopId: shop, type: 'intrusion', content: '有人闯入' }))
     await work()
     expect((await logsOf(id)).map(({ cause }) => cause)).toEqual(['clock', 'event'])
     expect(JSON.stringify((await logsOf(id))[1]!.inputs)).toContain('有人闯入')
     expect(
       (
-        await street.call(street.north.admin, 'POST', '/api/shop/aiTask/submit', {
+        await tenants.call(tenants.north.admin, 'POST', '/api/shop/aiTask/submit', {
           body: { id, onEvents: 'aiFinding' },
         })
       ).data.fields,
@@ -206,7 +206,7 @@ describe('a run', () => {
   it('waits its turn where two of its tenant run already', async () => {
     const [one, two, three] = [await task(), await task(), await task()]
     dify.isHeld = true
-    for (const { id } of [one, two, three]) await street.must(runNow(id))
+    for (const { id } of [one, two, three]) await tenants.must(runNow(id))
     const working = work()
     const states = async () =>
       (await Promise.all([one, two, three].map(({ id }) => logsOf(id)))).flat().map(({ status }) => status)
@@ -222,23 +222,23 @@ describe('a run', () => {
 
 describe('a stop', () => {
   const stop = (who: CastMember, taskId: string) =>
-    street.call(who, 'POST', `/api/dify/block/workflows/tasks/${taskId}/stop`, { body: { user: 'whoever' } })
+    tenants.call(who, 'POST', `/api/dify/block/workflows/tasks/${taskId}/stop`, { body: { user: 'whoever' } })
 
   it('ends a run in the middle by the id Dify gave it, whatever user the call names', async () => {
     const { id } = await task()
     const { run, working } = await begun(id)
-    for (const who of [stranger, street.south.admin]) expect((await stop(who, run.difyTaskId!)).status).toBe(404)
-    expect((await stop(street.north.admin, run.difyTaskId!)).data).toEqual({ result: 'success' })
+    for (const who of [stranger, tenants.south.admin]) expect((await stop(who, run.difyTaskId!)).status).toBe(404)
+    expect((await stop(tenants.north.admin, run.difyTaskId!)).data).toEqual({ result: 'success' })
     expect((await logsOf(id))[0]!.status).toBe('stopping')
     await Promise.all([work(), working])
     expect((await logsOf(id))[0]).toMatchObject({ status: 'stopped', step: null })
     expect(await findingsOf(id)).toEqual([])
-    expect((await stop(street.north.admin, run.difyTaskId!)).status).toBe(400)
+    expect((await stop(tenants.north.admin, run.difyTaskId!)).status).toBe(400)
   })
 
   it('of a run that still waits is the end of it, and Dify is not asked', async () => {
     const { id } = await task()
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     const [run] = await logsOf(id)
     await must('aiTaskLog/stop', { id: run!.id })
     await work()
@@ -249,7 +249,7 @@ describe('a stop', () => {
   it('that comes before Dify has begun is done as soon as it has', async () => {
     const { id } = await task()
     dify.lateMs = 300
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     const working = work()
     await vi.waitFor(async () => expect((await logsOf(id))[0]!.status).toBe('running'), WAITS)
     dify.isHeld = true
@@ -263,13 +263,13 @@ describe('a run its process left', () => {
   /** State after a killed process: the row is `running` and its job is free to be taken. */
   const leave = async (patch: object) => {
     const { id } = await task()
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     const [run] = await logsOf(id)
     await unit((db) => db.update(aiTaskLog, run!.id, { status: 'running', price: 0, ...patch }))
     return { id, run: run! }
   }
   /** Creates a run that Dify knows. */
-  const there = async (held: boolean) => {
+  const runKnownToDify = async (held: boolean) => {
     const { id } = await task()
     const { run, working } = await begun(id)
     if (!held) {
@@ -280,7 +280,7 @@ describe('a run its process left', () => {
   }
 
   it('has the end it had meanwhile, once', async () => {
-    const other = await there(false)
+    const other = await runKnownToDify(false)
     await closeAll()
     const { id } = await leave({ steps: 1, runId: other.run.runId, difyTaskId: other.run.difyTaskId })
     dify.asked.length = 0
@@ -291,7 +291,7 @@ describe('a run its process left', () => {
   })
 
   it('is listened to again where it still goes on, and its tokens count once', async () => {
-    const first = await there(true)
+    const first = await runKnownToDify(true)
     // The process that followed it is gone; another job takes over its row.
     const taken = await unit((db) =>
       db.update(aiTaskLog, first.run.id, { status: 'running', steps: 1, tokens: 0, startTime: first.run.startTime }),
@@ -306,12 +306,15 @@ describe('a run its process left', () => {
     const fresh = await leave({ steps: null })
     await work()
     expect((await logsOf(fresh.id))[0]!.status).toBe('succeeded')
-    const asked = await leave({ steps: 0 })
+    const uncertain = await leave({ steps: 0 })
     dify.asked.length = 0
     await work()
-    expect((await logsOf(asked.id))[0]!.status).toBe('running')
+    expect((await logsOf(uncertain.id))[0]!.status).toBe('running')
     for (let n = 0; n < 3; n++) await pass(21_000)
-    expect((await logsOf(asked.id))[0]).toMatchObject({ status: 'unknown', error: expect.stringContaining('无法确认') })
+    expect((await logsOf(uncertain.id))[0]).toMatchObject({
+      status: 'unknown',
+      error: expect.stringContaining('无法确认'),
+    })
     expect(new Set(dify.asked)).toEqual(new Set(['GET /v1/workflows/logs']))
   })
 
@@ -321,7 +324,7 @@ describe('a run its process left', () => {
     const body = JSON.stringify({
       inputs: { request_id: run.id, facts: '{"goods":[]}' },
       response_mode: 'blocking',
-      user: `t${tenantId}-s${here}-k${id}`,
+      user: `t${tenantId}-s${shop}-k${id}`,
     })
     await fetch(`${dify.url}/workflows/run`, { method: 'POST', headers, body })
     await work()
@@ -337,14 +340,14 @@ describe('a budget', () => {
     const { id } = await task()
     await budget(100)
     dify.nodeMs = 1200
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     await work()
     dify.nodeMs = 3
     const [run] = await logsOf(id)
     expect(run).toMatchObject({ status: 'stopped', error: '本月 AI 预算已用完', tokens: 900 })
     expect((await english(run!.id)).error).toBe('The AI budget for this month is used up')
     dify.asked.length = 0
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     await work()
     expect((await logsOf(id))[1]).toMatchObject({ status: 'failed', error: '本月 AI 预算已用完' })
     expect(dify.asked).toEqual([])
@@ -352,7 +355,7 @@ describe('a budget', () => {
     const [month] = await unit((db) => db.find(aiUsage, sql`r.month = '2027-11'`))
     expect(month!.ended).toBe(2)
     await unit((db) => db.run(sql`update ai_usage set month = '2027-10' where tenant_id = ${tenantId}`))
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     await work()
     expect((await logsOf(id))[2]!.status).not.toBe('failed')
     const [next] = await unit((db) => db.find(aiUsage, sql`r.month = '2027-11'`))
@@ -411,7 +414,7 @@ describe('what Dify may do wrong', () => {
         name: '别处',
         workflow: 'nowhere',
         endpoint: 'http://127.0.0.1:9/v1',
-        apiKey: secretCipherOf(street.services).seal('app-x'),
+        apiKey: secretCipherOf(tenants.services).seal('app-x'),
         mayBeInside: true,
         pricePerMillion: 0,
         enabled: true,
@@ -430,7 +433,7 @@ describe('what Dify may do wrong', () => {
     const { id } = await task()
     dify.mood = 'nodeFails'
     for (let n = 0; n < 3; n++) {
-      await street.must(runNow(id))
+      await tenants.must(runNow(id))
       await work()
     }
     expect(await taskOf(id)).toMatchObject({ enabled: false })
@@ -463,14 +466,14 @@ describe('what a model says', () => {
     }
     const commands = await unit((db) => db.query(sql`select 1 from device_command where tenant_id = ${tenantId}`))
     expect(commands).toEqual([])
-    const list = await street.call(street.north.admin, 'GET', '/api/shop/aiFinding/list', { query: { taskId: id } })
+    const list = await tenants.call(tenants.north.admin, 'GET', '/api/shop/aiFinding/list', { query: { taskId: id } })
     expect(list.status).toBe(200)
   })
 
   it('becomes an event where it is sure enough, counted up while that is open; less sure it is only kept', async () => {
     const { id } = await task()
     for (let n = 0; n < 2; n++) {
-      await street.must(runNow(id))
+      await tenants.must(runNow(id))
       await work()
     }
     const found = await findingsOf(id)
@@ -486,7 +489,7 @@ describe('what a model says', () => {
     ])
     await closeAll()
     const unsure = await task({ threshold: '100.00' })
-    await street.must(runNow(unsure.id))
+    await tenants.must(runNow(unsure.id))
     await work()
     expect((await findingsOf(unsure.id)).map(({ eventId }) => eventId)).toEqual([null, null])
   })
@@ -496,7 +499,7 @@ describe('what a model says', () => {
     const times = []
     for (const one of [id, id, other.id]) {
       times.push(formatShanghaiTime(new Date(now)))
-      await street.must(runNow(one))
+      await tenants.must(runNow(one))
       await work()
       now += 60_000
     }
@@ -507,10 +510,10 @@ describe('what a model says', () => {
     ])
     // Another task looking at the same shelf adds no finding of its own.
     expect(await findingsOf(other.id)).toEqual([])
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/aiFinding/right', { query: { id: found[0]!.id } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/aiFinding/right', { query: { id: found[0]!.id } }),
     )
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     await work()
     const after = await findingsOf(id)
     expect(after.map(({ count, verdict }) => [count, verdict])).toEqual([
@@ -524,7 +527,7 @@ describe('what a model says', () => {
   it('becomes one work order while that is open', async () => {
     const { id } = await task({ outcome: 'work' })
     for (let n = 0; n < 2; n++) {
-      await street.must(runNow(id))
+      await tenants.must(runNow(id))
       await work()
     }
     const works = new Set((await findingsOf(id)).map(({ workId }) => workId))
@@ -537,18 +540,18 @@ describe('what a model says', () => {
 
   it('is judged by people, and its task shows how often it is right; judged wrong its event is over', async () => {
     const { id } = await task()
-    await street.must(runNow(id))
+    await tenants.must(runNow(id))
     await work()
     const [one, two] = await findingsOf(id)
-    const judge = (finding: string, verdict: string, who: CastMember = street.north.admin) =>
-      street.call(who, 'POST', `/api/shop/aiFinding/${verdict}`, { query: { id: finding } })
+    const judge = (finding: string, verdict: string, who: CastMember = tenants.north.admin) =>
+      tenants.call(who, 'POST', `/api/shop/aiFinding/${verdict}`, { query: { id: finding } })
     expect((await judge(one!.id, 'right', stranger)).status).toBe(404)
-    await street.must(judge(one!.id, 'right'))
-    await street.must(judge(two!.id, 'right'))
-    await street.must(judge(two!.id, 'wrong'))
+    await tenants.must(judge(one!.id, 'right'))
+    await tenants.must(judge(two!.id, 'right'))
+    await tenants.must(judge(two!.id, 'wrong'))
     expect((await judge(two!.id, 'wrong')).status).toBe(400)
-    const shown = await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/aiTask/detail', { query: { id } }),
+    const shown = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/aiTask/detail', { query: { id } }),
     )
     expect(shown).toMatchObject({ accuracy: '50% (1/2)', rightCount: 1, wrongCount: 1 })
     const state = await unit((db) =>
@@ -568,21 +571,21 @@ describe('the key of an application', () => {
       apiKey: 'app-very-secret',
     }
     const { id } = await must('aiApp/submit', body)
-    const said = [
-      await street.call(street.north.admin, 'GET', '/api/shop/aiApp/detail', { query: { id } }),
-      await street.call(street.north.admin, 'GET', '/api/shop/aiApp/list'),
-      await street.call(street.north.admin, 'GET', '/api/kit/history/aiApp', { query: { id } }),
+    const responses = [
+      await tenants.call(tenants.north.admin, 'GET', '/api/shop/aiApp/detail', { query: { id } }),
+      await tenants.call(tenants.north.admin, 'GET', '/api/shop/aiApp/list'),
+      await tenants.call(tenants.north.admin, 'GET', '/api/kit/history/aiApp', { query: { id } }),
     ]
     const stored = await unit((db) => db.query(sql`select api_key from ai_app where tenant_id = ${tenantId}`))
     const logged = await unit((db) =>
       db.query(sql`select params from log_api where tenant_id = ${tenantId} and params like '%new-one%'`),
     )
     expect(logged.length).toBeGreaterThan(0)
-    expect(JSON.stringify([said.map(({ body: one }) => one), stored, logged])).not.toContain('app-very-secret')
+    expect(JSON.stringify([responses.map(({ body: one }) => one), stored, logged])).not.toContain('app-very-secret')
   })
 
   it('goes to no address inside, and to no other address than it was written for', async () => {
-    const save = (body: object) => street.call(street.north.admin, 'POST', '/api/shop/aiApp/submit', { body })
+    const save = (body: object) => tenants.call(tenants.north.admin, 'POST', '/api/shop/aiApp/submit', { body })
     const draft = { name: '内网', workflow: 'inside', apiKey: 'app-x' }
     for (const endpoint of ['http://127.0.0.1:5001/v1', 'http://169.254.169.254/v1', 'http://dify.local/v1'])
       expect([endpoint, (await save({ ...draft, endpoint })).data?.reason]).toEqual([endpoint, 'endpoint_private'])
@@ -596,7 +599,9 @@ describe('the key of an application', () => {
     const [row] = await unit((db) => db.find(aiApp, sql`r.workflow = 'shelf-check'`))
     expect((await must('aiApp/check', { id: row!.id })).title).toBe('货架识别')
     const [wrong] = await unit((db) => db.find(aiApp, sql`r.workflow = 'wrong-key'`))
-    const refused = await street.call(street.north.admin, 'POST', '/api/shop/aiApp/check', { query: { id: wrong!.id } })
+    const refused = await tenants.call(tenants.north.admin, 'POST', '/api/shop/aiApp/check', {
+      query: { id: wrong!.id },
+    })
     expect(refused.data.reason).toBe('ai_says_no')
   })
 })

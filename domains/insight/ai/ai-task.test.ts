@@ -3,34 +3,34 @@ import type { Caller } from '#kit/server/caller.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createTestWorld } from '#kit/testing/world.ts'
 
-let street: TestTenants
-let here: string
-let there: string
+let tenants: TestTenants
+let shop: string
+let otherShop: string
 const cameras: Record<string, string> = {}
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  ;[here, there] = street.north.shops as [string, string]
+  tenants = await createTestTenants()
+  ;[shop, otherShop] = tenants.north.shops as [string, string]
   for (const [sn, shopId, type] of [
-    ['CAM-1', here, 'camera'],
-    ['CAM-2', there, 'camera'],
-    ['DOOR-1', here, 'door'],
+    ['CAM-1', shop, 'camera'],
+    ['CAM-2', otherShop, 'camera'],
+    ['DOOR-1', shop, 'door'],
   ] as const)
-    cameras[sn] = (await street.must(post('deviceInfo/submit', { name: sn, sn, shopId, type }))).id
+    cameras[sn] = (await tenants.must(post('deviceInfo/submit', { name: sn, sn, shopId, type }))).id
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const post = (path: string, body: object) => street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body })
+const post = (path: string, body: object) => tenants.call(tenants.north.admin, 'POST', `/api/shop/${path}`, { body })
 let made = 0
 const task = (draft: object) =>
-  post('aiTask/submit', { name: `巡检${++made}`, shopId: here, targetType: 'camera', workflow: 'w', ...draft })
+  post('aiTask/submit', { name: `巡检${++made}`, shopId: shop, targetType: 'camera', workflow: 'w', ...draft })
 const list = (query: Record<string, string>, lang?: 'en') =>
-  street.call(street.north.admin, 'GET', '/api/shop/aiTask/targetList', { query, lang })
+  tenants.call(tenants.north.admin, 'GET', '/api/shop/aiTask/targetList', { query, lang })
 
 describe('what an AI task looks at', () => {
   it('are rows of its kind in its shop, shown by their names, and no others', async () => {
-    const { id } = await street.must(task({ targetIds: cameras['CAM-1'] }))
-    const { data } = await street.call(street.north.admin, 'GET', '/api/shop/aiTask/detail', { query: { id } })
+    const { id } = await tenants.must(task({ targetIds: cameras['CAM-1'] }))
+    const { data } = await tenants.call(tenants.north.admin, 'GET', '/api/shop/aiTask/detail', { query: { id } })
     expect(data).toMatchObject({ targetIds: cameras['CAM-1'], targetNames: 'CAM-1' })
     for (const targetIds of [
       cameras['CAM-2'],
@@ -46,19 +46,19 @@ describe('what an AI task looks at', () => {
   })
 
   it('must fit again when the task moves to another shop or looks at something else', async () => {
-    const { id } = await street.must(task({ targetIds: cameras['CAM-1'] }))
-    expect((await post('aiTask/submit', { id, shopId: there })).data.fields).toHaveProperty('targetIds')
+    const { id } = await tenants.must(task({ targetIds: cameras['CAM-1'] }))
+    expect((await post('aiTask/submit', { id, shopId: otherShop })).data.fields).toHaveProperty('targetIds')
     expect((await post('aiTask/submit', { id, targetType: 'order' })).data.fields).toHaveProperty('targetIds')
-    await street.must(post('aiTask/submit', { id, shopId: there, targetIds: cameras['CAM-2'] }))
-    await street.must(post('aiTask/submit', { id, remark: '夜间' }))
-    await street.must(post('aiTask/submit', { id, targetIds: '' }))
+    await tenants.must(post('aiTask/submit', { id, shopId: otherShop, targetIds: cameras['CAM-2'] }))
+    await tenants.must(post('aiTask/submit', { id, remark: '夜间' }))
+    await tenants.must(post('aiTask/submit', { id, targetIds: '' }))
   })
 
   it('is listed for a shop; of an unknown kind it is the kind that is refused, and not the shop', async () => {
-    expect(await street.must(list({ shopId: here, targetType: 'camera' }))).toMatchObject([
+    expect(await tenants.must(list({ shopId: shop, targetType: 'camera' }))).toMatchObject([
       { id: cameras['CAM-1'], name: 'CAM-1' },
     ])
-    const refused = await list({ shopId: here, targetType: 'fridge' }, 'en')
+    const refused = await list({ shopId: shop, targetType: 'fridge' }, 'en')
     expect(refused).toMatchObject({
       status: 400,
       data: { fields: { targetType: expect.stringContaining('Target type') } },
@@ -68,17 +68,17 @@ describe('what an AI task looks at', () => {
   })
 
   it('is told by name alone to who may not list it, and not at all where a data scope hides it', async () => {
-    await street.must(post('deviceInfo/submit', { id: cameras['CAM-1'], position: '收银台上方' }))
-    const world = createTestWorld(street.server)
+    await tenants.must(post('deviceInfo/submit', { id: cameras['CAM-1'], position: '收银台上方' }))
+    const world = createTestWorld(tenants.server)
     const ask = async (rights: Partial<Caller>) => {
       const permissions = new Set(['aiTask', 'aiTask_add', ...(rights.permissions ?? [])])
-      const who = world.be({ tenantId: street.north.tenantId, ...rights, permissions })
+      const who = world.be({ tenantId: tenants.north.tenantId, ...rights, permissions })
       const { data } = await world.ask(who, 'GET', '/api/shop/aiTask/targetList', {
-        query: { shopId: here, targetType: 'camera' },
+        query: { shopId: shop, targetType: 'camera' },
       })
       const body = {
         name: `巡检${++made}`,
-        shopId: here,
+        shopId: shop,
         targetType: 'camera',
         workflow: 'w',
         targetIds: cameras['CAM-1'],

@@ -96,13 +96,13 @@ async function unreportedUsage(
   return { tokens: all, cost: computeAiCostYuan(all, run.price) }
 }
 
-type Kept = { run: AiRunRow; task: AiTaskRow; reading: ParsedRunOutput }
+type CompletedRun = { run: AiRunRow; task: AiTaskRow; reading: ParsedRunOutput }
 
 /**
  * Saves the findings of a run, one open finding for each place, kind and product: seeing it again raises its count and
  * replaces its details.
  */
-async function keepFindings(db: Db, services: Services, { run, task, reading }: Kept): Promise<void> {
+async function keepFindings(db: Db, services: Services, { run, task, reading }: CompletedRun): Promise<void> {
   const time = formatShanghaiTime(services.now())
   const byKey = Map.groupBy(reading.items, (one) => openKeyOf(run, one))
   // Locked in one order, so that two runs of the same place do not deadlock.

@@ -41,9 +41,9 @@ const ERROR_BYTES_MAX = 64 * 1024
 
 /** Converts an error response of Dify to a `VendorError`. Below status 500 nothing was started. */
 function faultOf(status: number, body: Buffer): VendorError {
-  const said = jsonOf(body)
-  const code = typeof said?.code === 'string' ? said.code.slice(0, 100) : `HTTP ${status}`
-  const message = typeof said?.message === 'string' ? said.message.slice(0, 300) : `HTTP ${status}`
+  const error = jsonOf(body)
+  const code = typeof error?.code === 'string' ? error.code.slice(0, 100) : `HTTP ${status}`
+  const message = typeof error?.message === 'string' ? error.message.slice(0, 300) : `HTTP ${status}`
   const isBusy = status === 429 && code !== 'rate_limit_error'
   return new VendorError({
     system: 'dify',
@@ -75,7 +75,7 @@ type DifyRequest = {
   shown?: unknown
 }
 
-async function ask(
+async function requestDify(
   access: DifyAccess,
   { method, path, body, contentType, shown }: DifyRequest,
 ): Promise<Record<string, any>> {
@@ -91,7 +91,7 @@ async function ask(
     timeoutMs: difyTimeouts.askMs,
     mayBeInside,
     shown,
-    read: ({ status, body: said }) => ({ bizCode: status < 300 ? 'OK' : String(jsonOf(said)?.code ?? '') }),
+    read: ({ status, body: errorBody }) => ({ bizCode: status < 300 ? 'OK' : String(jsonOf(errorBody)?.code ?? '') }),
   })
   if (reply.status >= 300) throw faultOf(reply.status, reply.body)
   const found = jsonOf(reply.body)
@@ -107,7 +107,7 @@ async function ask(
 }
 
 /** Returns name and details of the application; also used to check URL and key. */
-export const fetchDifyAppInfo = (access: DifyAccess) => ask(access, { method: 'GET', path: '/info' })
+export const fetchDifyAppInfo = (access: DifyAccess) => requestDify(access, { method: 'GET', path: '/info' })
 
 /** Uploads a picture for a run of the same user; returns the reference for the run's inputs. */
 export async function uploadPicture(access: DifyAccess, bytes: Buffer, extension: string): Promise<DifyFile> {
@@ -125,7 +125,7 @@ export async function uploadPicture(access: DifyAccess, bytes: Buffer, extension
   ])
   const contentType = `multipart/form-data; boundary=${edge}`
   const shown = { bytes: bytes.length }
-  const { id } = await ask(access, { method: 'POST', path: '/files/upload', body, contentType, shown })
+  const { id } = await requestDify(access, { method: 'POST', path: '/files/upload', body, contentType, shown })
   return { type: 'image', transfer_method: 'local_file', upload_file_id: String(id) }
 }
 
@@ -152,16 +152,16 @@ export const resumeDifyRunStream = (
 /** Requests the end of a streaming run; Dify reports it in the stream. */
 export async function stopDifyRun(access: DifyAccess, taskId: string): Promise<void> {
   const path = `/workflows/tasks/${encodeURIComponent(taskId)}/stop`
-  await ask(access, { method: 'POST', path, body: { user: access.user } })
+  await requestDify(access, { method: 'POST', path, body: { user: access.user } })
 }
 
 export const fetchDifyRun = async (access: DifyAccess, runId: string): Promise<DifyRun> =>
-  (await ask(access, { method: 'GET', path: `/workflows/run/${encodeURIComponent(runId)}` })) as DifyRun
+  (await requestDify(access, { method: 'GET', path: `/workflows/run/${encodeURIComponent(runId)}` })) as DifyRun
 
 /** Returns the id of the run whose inputs contain `word`; undefined if Dify has not logged it. */
 export async function findDifyRunId(access: DifyAccess, word: string): Promise<string | undefined> {
   const query = new URLSearchParams({ keyword: word, page: '1', limit: '5' })
-  const { data } = await ask(access, { method: 'GET', path: `/workflows/logs?${query}` })
+  const { data } = await requestDify(access, { method: 'GET', path: `/workflows/logs?${query}` })
   const first = Array.isArray(data) ? data[0]?.workflow_run?.id : undefined
   return typeof first === 'string' ? first : undefined
 }
@@ -169,17 +169,17 @@ export async function findDifyRunId(access: DifyAccess, word: string): Promise<s
 const lost = (code: string, message: string, cause?: unknown) =>
   new VendorError({ system: 'dify', code, message, isRetryable: true, isUndone: isUnsentRequestError(cause), cause })
 
-/** Aborts when nothing has arrived for `idleMs`; `heard` restarts the time. */
+/** Aborts when nothing has arrived for `idleMs`; `restartTimer` restarts the time. */
 function idleWatch(idleMs: number) {
   const controller = new AbortController()
   let timer: NodeJS.Timeout
-  const heard = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(() => controller.abort(new DOMException('nothing came', 'TimeoutError')), idleMs)
     timer.unref()
   }
-  heard()
-  return { signal: controller.signal, heard, end: () => clearTimeout(timer) }
+  restartTimer()
+  return { signal: controller.signal, restartTimer, end: () => clearTimeout(timer) }
 }
 
 async function* streamed(access: DifyAccess, question: DifyRequest, outer: AbortSignal): AsyncGenerator<DifyEvent> {
@@ -215,7 +215,7 @@ async function* streamed(access: DifyAccess, question: DifyRequest, outer: Abort
       response.destroy()
       throw lost('malformed', 'what came is no stream of events')
     }
-    yield* parseDifyEvents(response, watch.heard)
+    yield* parseDifyEvents(response, watch.restartTimer)
   } catch (error) {
     if (error instanceof VendorError || outer.aborted) throw error
     note(undefined, 'no_answer')

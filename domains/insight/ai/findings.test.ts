@@ -67,16 +67,16 @@ test('what a model thinks aloud is not what it found, and a form it was held to 
   const found = (label: string) =>
     JSON.stringify({ summary: 's', level: 'warn', items: [{ type: 'smoke', label, confidence: 1 }] })
   const fenced = (label: string) => `\`\`\`json\n${found(label)}\n\`\`\``
-  const said = (outputs: object) => parseRunOutput(outputs).items.map(({ said: label }) => label)
-  expect(said({ text: `<think>perhaps ${fenced('thought')}</think>\nSo: ${fenced('answer')}` })).toEqual(['answer'])
-  expect(said({ text: `<think>${fenced('thought')}</think>${found('answer')}` })).toEqual(['answer'])
-  expect(said({ text: `<think>${fenced('thought')}` })).toEqual([])
+  const labelsOf = (outputs: object) => parseRunOutput(outputs).items.map(({ said: label }) => label)
+  expect(labelsOf({ text: `<think>perhaps ${fenced('thought')}</think>\nSo: ${fenced('answer')}` })).toEqual(['answer'])
+  expect(labelsOf({ text: `<think>${fenced('thought')}</think>${found('answer')}` })).toEqual(['answer'])
+  expect(labelsOf({ text: `<think>${fenced('thought')}` })).toEqual([])
   expect(
-    said({ text: `<details open><summary>Thinking…</summary>${fenced('thought')}</details>${found('a')}` }),
+    labelsOf({ text: `<details open><summary>Thinking…</summary>${fenced('thought')}</details>${found('a')}` }),
   ).toEqual(['a'])
-  expect(said({ text: `\`\`\`python\nx = 1\n\`\`\`\n${fenced('second')}` })).toEqual(['second'])
-  expect(said({ structured_output: JSON.parse(found('held')), text: 'as you asked' })).toEqual(['held'])
-  expect(said({ structured_output: {}, text: found('told') })).toEqual(['told'])
+  expect(labelsOf({ text: `\`\`\`python\nx = 1\n\`\`\`\n${fenced('second')}` })).toEqual(['second'])
+  expect(labelsOf({ structured_output: JSON.parse(found('held')), text: 'as you asked' })).toEqual(['held'])
+  expect(labelsOf({ structured_output: {}, text: found('told') })).toEqual(['told'])
 })
 
 test('whatever comes, nothing is thrown, and what is kept is bounded text that the database takes', () => {

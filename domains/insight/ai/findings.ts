@@ -5,7 +5,7 @@ import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 /** Limits for model output, which is untrusted: only this file parses it. */
 const ITEMS_MAX = 50
 const TEXT_MAX = 200_000
-const SAID_MAX = 200
+const LABEL_MAX = 200
 const SUMMARY_MAX = 500
 const ADVICE_MAX = 300
 const UPC_MAX = 64
@@ -52,20 +52,23 @@ const PLACES = ['result', 'structured_output', 'text', 'output'] as const
 function resultOf(outputs: unknown): unknown {
   if (typeof outputs !== 'object' || outputs === null) return undefined
   const given = outputs as Record<string, unknown>
-  const said = [...PLACES.map((place) => given[place]), given].map(saidIn).filter((one) => one !== undefined)
-  return said.find((one) => Array.isArray(one.items)) ?? said[0]
+  const candidates = [...PLACES.map((place) => given[place]), given]
+    .map(parseJsonObject)
+    .filter((one) => one !== undefined)
+  return candidates.find((one) => Array.isArray(one.items)) ?? candidates[0]
 }
 
-type Said = Record<string, unknown>
-const isSaid = (value: unknown): value is Said => typeof value === 'object' && value !== null && !Array.isArray(value)
+type JsonObject = Record<string, unknown>
+const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function saidIn(value: unknown): Said | undefined {
-  if (typeof value !== 'string') return isSaid(value) ? value : undefined
+function parseJsonObject(value: unknown): JsonObject | undefined {
+  if (typeof value !== 'string') return isJsonObject(value) ? value : undefined
   if (value.length > TEXT_MAX) return undefined
   for (const part of partsOf(answerIn(value))) {
     try {
       const read: unknown = parseUntrustedJson(part.trim())
-      if (isSaid(read)) return read
+      if (isJsonObject(read)) return read
     } catch {
       // Not JSON: another part may be.
     }
@@ -121,13 +124,13 @@ function boxOf(value: unknown): Box | null {
 function foundOf(value: unknown): ParsedFinding | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const item = value as Record<string, unknown>
-  const said = sanitizeModelText(item.label, SAID_MAX)
+  const label = sanitizeModelText(item.label, LABEL_MAX)
   const confidence = unitOf(item.confidence)
-  if (!said || confidence === undefined) return undefined
+  if (!label || confidence === undefined) return undefined
   const type = aiFindingTypes.find((one) => one === item.type) ?? 'other'
   return {
     type,
-    said,
+    said: label,
     confidence: Math.round(confidence * 10_000) / 100,
     box: boxOf(item.box),
     upc: sanitizeModelText(item.goodsUpc, UPC_MAX),

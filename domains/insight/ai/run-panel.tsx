@@ -31,13 +31,13 @@ const words = {
 type Run = WireRow<typeof aiTaskLog>
 type Finding = WireRow<typeof aiFinding>
 
-const UNDER_WAY = ['queued', 'running', 'stopping']
+const ACTIVE_STATES = ['queued', 'running', 'stopping']
 /** Assumed number of steps for the progress bar, as the real number is unknown before the end. */
 const STEPS_USUAL = 5
 
 function RunProgress({ run }: { run: Run }) {
   const t = useLocalize()
-  if (!UNDER_WAY.includes(String(run.status))) return null
+  if (!ACTIVE_STATES.includes(String(run.status))) return null
   const steps = Math.max(0, Number(run.steps))
   return (
     <section aria-live="polite">
@@ -109,7 +109,7 @@ export function AiRunPanel({ row }: { row: Run }) {
   useLiveRefetch('aiFinding.changed', found.refetch)
 
   const findings = found.data?.records ?? []
-  const isOver = !UNDER_WAY.includes(String(run.status))
+  const isOver = !ACTIVE_STATES.includes(String(run.status))
 
   return (
     <div className="ai-run">

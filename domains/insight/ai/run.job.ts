@@ -20,7 +20,7 @@ const LOOK_AGAIN_MS = 3_000
 /** Delays in ms before retrying a busy platform. */
 const BACK_OFF_MS = [5_000, 15_000, 45_000]
 /** If it is unknown whether a run started, how often and at what interval in ms Dify is queried, as it logs late. */
-const ASKED_ABOUT = 4
+const QUERIES_MAX = 4
 const ASK_AGAIN_MS = 20_000
 /** Attempts of the job before an internal error fails the run. */
 const BROKEN_MAX = 3
@@ -61,10 +61,10 @@ async function runOnce(services: Services, tenantId: string, id: string, signal:
   if (!taken) return
   const work: AiRunContext = { services, tenantId, signal, isBegun: taken.wasAsked, ...taken }
   try {
-    await completeAiRun(work, await (taken.wasAsked ? goOn(work) : startRunAtDify(work)))
+    await completeAiRun(work, await (taken.wasAsked ? continueRun(work) : startRunAtDify(work)))
   } catch (error) {
     if (signal.aborted) throw error
-    await settleFailure(work, error)
+    await handleFailure(work, error)
   }
 }
 
@@ -107,7 +107,7 @@ async function claimRun(db: Db, services: Services, id: string, now: Date): Prom
 }
 
 /** Continues a run that was started before: returns its end, or follows its further events. */
-async function goOn(work: AiRunContext): Promise<AiRunResult> {
+async function continueRun(work: AiRunContext): Promise<AiRunResult> {
   const known = await fetchRunResultFromDify(work)
   if (known === 'running') return resumeRunAtDify(work)
   if (known) return known
@@ -115,7 +115,7 @@ async function goOn(work: AiRunContext): Promise<AiRunResult> {
 }
 
 /** Decides what a failure means for a run: a later retry, a later query, or its end. */
-async function settleFailure(work: AiRunContext, error: unknown): Promise<void> {
+async function handleFailure(work: AiRunContext, error: unknown): Promise<void> {
   if (error instanceof AiRunEndedError && error.ending !== 'lost')
     return completeAiRun(work, { status: error.status, ending: error.ending })
   if (error instanceof AiRunEndedError) return askLater(work, error)
@@ -162,7 +162,7 @@ async function askLater({ services, tenantId, run }: AiRunContext, error: Error)
     const now = await db.get(aiTaskLog, run.id, 'forUpdate')
     if (!now) return
     const tries = (now.tries ?? 0) + 1
-    if (tries >= ASKED_ABOUT || isUnreadable)
+    if (tries >= QUERIES_MAX || isUnreadable)
       return completeAiRun.within(db, services, now, { status: 'unknown', ending })
     await db.update(aiTaskLog, run.id, { tries })
     const runAt = new Date(services.now().getTime() + ASK_AGAIN_MS)

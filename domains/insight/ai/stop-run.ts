@@ -35,7 +35,7 @@ export const stopDifyRunJob = defineModuleJob<{ id: string }>({
   queue: stopQueue,
   concurrency: 4,
   run: async ({ id }, { services, tenantId }) => {
-    const told = await services.unit({ tenantId }, async (db) => {
+    const target = await services.unit({ tenantId }, async (db) => {
       const run = await db.get(aiTaskLog, id)
       const task = run?.status === AI_RUN_STATE.stopping && run.taskId ? await db.get(aiTask, run.taskId) : undefined
       const app = task && (await findEnabledAiApp(db, task))
@@ -43,8 +43,8 @@ export const stopDifyRunJob = defineModuleJob<{ id: string }>({
         ? { taskId: run.difyTaskId, access: createDifyAccess(services, app, run) }
         : undefined
     })
-    if (!told) return
-    await stopDifyRun(told.access, told.taskId).catch((error: unknown) => {
+    if (!target) return
+    await stopDifyRun(target.access, target.taskId).catch((error: unknown) => {
       // The run has ended or was never known there; the job that follows it finds out which.
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
       services.log.warn({ err: error }, 'Dify did not take the stop of a run')
@@ -56,22 +56,22 @@ export const stopDifyRunJob = defineModuleJob<{ id: string }>({
 async function stopAtDify(call: Call<{ taskId: string | null }>): Promise<{ result: 'success' }> {
   const { caller, db, query } = call
   const within = caller.isPlatform ? sql`true` : sql`r.tenant_id = ${caller.tenantId}`
-  const asked = sql`select r.id from ai_task_log r where ${within} and r.dify_task_id = ${query.taskId ?? ''}
+  const matchingRun = sql`select r.id from ai_task_log r where ${within} and r.dify_task_id = ${query.taskId ?? ''}
     ${dataScopeSql(aiTaskLog, caller)} order by r.id desc limit 1`
-  const look = (all: Db) => all.one<{ id: string }>(asked)
+  const look = (all: Db) => all.one<{ id: string }>(matchingRun)
   const found = caller.isPlatform
     ? await db.acrossTenants('platform administrator stops an AI run', look)
     : await look(db)
   if (!found) throw new Refused('not_found', { label: aiTaskLog.label })
   await forEachTenantOfRows(call, aiTaskLog, [found.id], async ([id], own) => {
     const run = (await own.get(aiTaskLog, id!, 'forUpdate'))!
-    if (!isUnderWay(run)) throw new Refused('action_not_now', { action: aiTaskLog.actions.stop.label })
+    if (!isActive(run)) throw new Refused('action_not_now', { action: aiTaskLog.actions.stop.label })
     await requestAiRunStop(own, call.services, run)
   })
   return { result: 'success' }
 }
 
-const isUnderWay = ({ status }: AiRunRow) =>
+const isActive = ({ status }: AiRunRow) =>
   status === AI_RUN_STATE.queued || status === AI_RUN_STATE.running || status === AI_RUN_STATE.stopping
 
 export const stopAiRunRoute = defineRoute({

@@ -25,7 +25,7 @@ import { loadAiTargetFacts, type AiTargetType } from './target-facts.ts'
 import { computeAiCostYuan, addAiUsage, isAiBudgetSpent } from './usage.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-const SAID_MAX = 2000
+const OUTPUT_MAX = 2000
 const STEP_MAX = 100
 /** Minimum ms between updates of the model's text. */
 const SHOW_MS = 700
@@ -199,7 +199,7 @@ async function nodeDone(work: AiRunContext, state: Following, data: Record<strin
   const isSpentNow = await count(work, used)
   await updateRun(work, {
     steps: ++state.steps,
-    ...(state.said ? { said: sanitizeModelText(state.said, SAID_MAX) } : {}),
+    ...(state.said ? { said: sanitizeModelText(state.said, OUTPUT_MAX) } : {}),
   })
   if (isSpentNow) await stop(work, state, 'budget')
   return undefined
@@ -211,10 +211,10 @@ const tokensOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 && value <= TOKENS_MAX ? Math.round(value) : 0
 
 async function show(work: AiRunContext, state: Following, text: unknown): Promise<undefined> {
-  if (typeof text === 'string' && state.said.length < SAID_MAX) state.said += text.slice(0, SAID_MAX)
+  if (typeof text === 'string' && state.said.length < OUTPUT_MAX) state.said += text.slice(0, OUTPUT_MAX)
   if (Date.now() - state.shownAt < SHOW_MS) return undefined
   state.shownAt = Date.now()
-  await updateRun(work, { said: sanitizeModelText(state.said, SAID_MAX) })
+  await updateRun(work, { said: sanitizeModelText(state.said, OUTPUT_MAX) })
   return undefined
 }
 

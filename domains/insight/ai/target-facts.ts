@@ -62,7 +62,7 @@ export const findCameraOfEvent = (db: Db, eventId: string): Promise<AiTarget | u
 /** Facts about a target for the workflow, and a stored picture of it. Contains no personal data. */
 type Facts = { facts: object; picture: string | null }
 
-const goodsBeside = (tenantId: string, id: string) => sql`
+const goodsOnSameShelf = (tenantId: string, id: string) => sql`
   select g.upc, g.name, g.stock, g.low_stock as "lowStock" from good_info m join good_info g
   on g.tenant_id = m.tenant_id and g.shop_id = m.shop_id and g.shelf_no = m.shelf_no and g.is_deleted = 0
   where m.tenant_id = ${tenantId} and m.id = ${id} order by g.upc limit 60`
@@ -75,7 +75,7 @@ const facts: Record<AiTargetType, (db: Db, id: string, now: Date) => Promise<Fac
       where tenant_id = ${db.tenantId} and device_id = ${id} and picture is not null order by id desc limit 1`)
     return { facts: camera ?? {}, picture: seen?.picture ?? null }
   },
-  shelf: async (db, id) => ({ facts: { goods: await db.query(goodsBeside(db.tenantId, id)) }, picture: null }),
+  shelf: async (db, id) => ({ facts: { goods: await db.query(goodsOnSameShelf(db.tenantId, id)) }, picture: null }),
   order: async (db, id) => {
     const order = await db.one(sql`select order_no as "orderNo", status, quantity, pay_amount as "payCents",
       refund_amount as "refundCents", pay_type as "payType" from shopping_order

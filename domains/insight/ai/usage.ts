@@ -7,10 +7,10 @@ import { aiUsage } from './ai-usage.resource.ts'
 /** Month of a time in Shanghai, `YYYY-MM`. */
 const monthOf = (now: Date) => formatShanghaiTime(now).slice(0, 7)
 
-type Standing = { id: string; budget: number | null; cost: number }
+type BudgetUsage = { id: string; budget: number | null; cost: number }
 
 /** Whether the budget is used up, so that no run may start. */
-export const isAiBudgetSpent = ({ budget, cost }: Standing): boolean => budget !== null && cost >= budget
+export const isAiBudgetSpent = ({ budget, cost }: BudgetUsage): boolean => budget !== null && cost >= budget
 
 /**
  * Adds usage to the month and returns its budget and cost. Concurrent callers wait for the row, so that all are
@@ -20,11 +20,11 @@ export async function addAiUsage(
   db: Db,
   now: Date,
   used: { tokens?: number; price?: number; runs?: number; ended?: number },
-): Promise<Standing> {
+): Promise<BudgetUsage> {
   const { tokens = 0, price = 0, runs = 0, ended = 0 } = used
   const charge = tokens * price
   const month = monthOf(now)
-  const row = await db.one<Standing>(sql`
+  const row = await db.one<BudgetUsage>(sql`
     insert into ai_usage as u (id, tenant_id, month, budget, tokens, charge, cost, runs, ended)
     values (${newId()}, ${db.tenantId}, ${month},
       (select budget from ai_usage p where p.tenant_id = ${db.tenantId} and p.month < ${month}

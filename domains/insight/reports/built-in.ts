@@ -185,10 +185,10 @@ export function localizeBuiltInReport(row: Partial<RowOf<typeof reportView>>, la
 /** Inserts built-in reports that never existed, so that removed or changed ones stay so. */
 export async function insertMissingBuiltInReports(db: Db): Promise<void> {
   await db.asTenant(MANAGEMENT_TENANT, async (own) => {
-    const there = await own.query<{ builtIn: string }>(
+    const existing = await own.query<{ builtIn: string }>(
       sql`select built_in from report_view where tenant_id = ${MANAGEMENT_TENANT} and built_in is not null`,
     )
-    const known = new Set(there.map(({ builtIn }) => builtIn))
+    const known = new Set(existing.map(({ builtIn }) => builtIn))
     // Inserted in reverse, as the list shows the newest first.
     for (const [builtIn, { name, remark, question }] of Object.entries(builtInReports).toReversed()) {
       if (known.has(builtIn)) continue

@@ -31,10 +31,10 @@ export const reportFileServer = serve(reportFile, {
     const base = (await paramValue(services, REPORT_TOOL_URL_PARAM)).trim().replace(/(?<!\/)\/+$/, '')
     const isUrl = /^https?:\/\//.test(base)
     for (const row of wire) {
-      const asked = `_u=${encodeURIComponent(`blade-${String(row.name)}`)}`
+      const fileQuery = `_u=${encodeURIComponent(`blade-${String(row.name)}`)}`
       Object.assign(row, {
-        previewUrl: isUrl ? `${base}/preview?${asked}` : '',
-        designUrl: isUrl ? `${base}/designer?${asked}` : '',
+        previewUrl: isUrl ? `${base}/preview?${fileQuery}` : '',
+        designUrl: isUrl ? `${base}/designer?${fileQuery}` : '',
       })
     }
   },

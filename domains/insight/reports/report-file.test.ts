@@ -64,10 +64,10 @@ test(
         designUrl: string
       }
     }
-    const asked = `_u=blade-${encodeURIComponent('月报.xml')}`
+    const fileQuery = `_u=blade-${encodeURIComponent('月报.xml')}`
     expect(await set('https://report.example.com/ureport/')).toMatchObject({
-      previewUrl: `https://report.example.com/ureport/preview?${asked}`,
-      designUrl: `https://report.example.com/ureport/designer?${asked}`,
+      previewUrl: `https://report.example.com/ureport/preview?${fileQuery}`,
+      designUrl: `https://report.example.com/ureport/designer?${fileQuery}`,
     })
     expect(await set('javascript:alert(1)')).toMatchObject({ previewUrl: '', designUrl: '' })
   },

@@ -8,27 +8,27 @@ import { enqueueDueReports } from './timing.server.ts'
 const READERS = 40
 const KINDS = ['workbook', 'page']
 const BROUGHT = READERS * KINDS.length
-let street: TestTenants
+let tenants: TestTenants
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  await markDatabaseSeeded(street.server.databaseUrl)
+  tenants = await createTestTenants()
+  await markDatabaseSeeded(tenants.server.databaseUrl)
 })
 afterAll(async () => {
   await killAll()
-  await street?.close()
+  await tenants?.close()
 })
 
 const tenant = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const { start, killAll } = processesOf(() => ({
-  databaseUrl: street.server.databaseUrl,
-  dataDir: street.services.config.dataDir,
+  databaseUrl: tenants.server.databaseUrl,
+  dataDir: tenants.services.config.dataDir,
 }))
 
 /** Creates people with one role that may see reports about orders. */
 async function readers(): Promise<string[]> {
-  const first = await street.person(street.north, 'reader', [
+  const first = await tenants.person(tenants.north, 'reader', [
     'reportView',
     'reportSent',
     'shoppingOrder',
@@ -46,7 +46,7 @@ async function readers(): Promise<string[]> {
 
 async function timed(userIds: readonly string[]): Promise<void> {
   const post = (path: string, body: object) =>
-    street.must(street.call(street.north.admin, 'POST', `/api/report/${path}`, { body }))
+    tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/report/${path}`, { body }))
   const question = { family: 'shoppingOrder', rows: ['shopId'], measures: ['sales'] }
   const roleId = await tenant((db) =>
     db.one<{ id: string }>(sql`select role_id[1]::text as id from sys_user
@@ -72,12 +72,12 @@ test('kill -9 while reports are made and sent: each reader gets each once, hears
   const userIds = await readers()
   await timed(userIds)
   // Two processes whose schedule fires at the same time enqueue each report once.
-  const asked = await Promise.all([enqueueDueReports(street.services), enqueueDueReports(street.services)])
-  expect(asked[0] + asked[1]).toBe(BROUGHT)
+  const enqueued = await Promise.all([enqueueDueReports(tenants.services), enqueueDueReports(tenants.services)])
+  expect(enqueued[0] + enqueued[1]).toBe(BROUGHT)
   const first = await start()
   await vi.waitFor(async () => expect(await counted(['sent'])).toBeGreaterThan(5), { timeout: 60_000, interval: 5 })
   await first.kill()
-  await expireLeases(street.services.systemPool)
+  await expireLeases(tenants.services.systemPool)
   const before = await counted(['sent'])
   expect(before).toBeLessThan(BROUGHT)
   await start()

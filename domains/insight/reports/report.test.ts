@@ -30,10 +30,10 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const ask = (who: string, question: unknown, lang: 'zh' | 'en' = 'zh') =>
+const callReport = (who: string, question: unknown, lang: 'zh' | 'en' = 'zh') =>
   server.call(people[who], 'POST', '/api/report/ask', { body: { question }, lang })
 const must = async (who: string, question: Partial<ReportQuery>): Promise<ReportResult> => {
-  const answer = await ask(who, question)
+  const answer = await callReport(who, question)
   expect(answer.body).toMatchObject({ success: true })
   return answer.data
 }
@@ -163,7 +163,7 @@ describe('a report', () => {
         const who = ['wu', 'lin', 'admin'][n % 3]!
         const { resource } = n % 2 && n % 4 ? families[n % families.length]! : { resource: familyOf('shoppingOrder') }
         const question = n % 4 ? randomQuestion(random, resource) : keptQuestion(random)
-        const { status, data: answer, body } = await ask(who, question)
+        const { status, data: answer, body } = await callReport(who, question)
         // Refusals are expected: bosses may not see every resource, and platform-wide days may have too many rows.
         if (status !== 200) {
           refusals.add(body.data?.reason)
@@ -212,7 +212,7 @@ describe('a report', () => {
     const shops = (await opened('lin', familyOf('basicShopInfo'), {})).map(({ id }) => id)
     expect(shops).toHaveLength(3)
     for (const [name, { question }] of Object.entries(builtInReports)) {
-      const { status, data } = await ask('wu', { filters: {}, ...question })
+      const { status, data } = await callReport('wu', { filters: {}, ...question })
       expect([name, status]).toEqual([name, 200])
       const places = async (who: string) => {
         const answer = await must(who, { filters: {}, ...question })
@@ -241,11 +241,15 @@ describe('a report', () => {
       [{ ...base, columns: ['shopId'] }, 'report_part', 'columns'],
       [{ ...base, top: 100_000 }, 'report_part', 'top'],
     ] as const) {
-      const answer = await ask('wu', question, 'en')
+      const answer = await callReport('wu', question, 'en')
       expect([question, answer.data.reason]).toEqual([question, reason])
       expect(answer.body.msg).toContain(name)
     }
-    const tooBig = await ask('wu', { ...base, rows: ['createTime.day', 'wxUserId', 'shopId'], columns: ['payType'] })
+    const tooBig = await callReport('wu', {
+      ...base,
+      rows: ['createTime.day', 'wxUserId', 'shopId'],
+      columns: ['payType'],
+    })
     expect([200, 400]).toContain(tooBig.status)
   })
 

@@ -23,10 +23,10 @@ import { reportView } from './report-view.resource.ts'
 import { visibleReportsSql } from './report-view.server.ts'
 import { REPORT_SEND_QUEUE } from './timing.server.ts'
 
-type Sent = RowOf<typeof reportSent>
+type SentReport = RowOf<typeof reportSent>
 type Timing = RowOf<typeof reportTiming>
 /** Result of a delivery step: changes of the row, the notification, and whether another step is needed. */
-type Outcome = { patch: Partial<Sent>; told?: LocalizedText; again?: boolean }
+type Outcome = { patch: Partial<SentReport>; notice?: LocalizedText; again?: boolean }
 
 const NOT_SENT = {
   gone: { zh: '接收人的账号已停用', en: 'The account of the recipient is inactive' },
@@ -64,7 +64,7 @@ const callAs = (services: Services, db: Db, caller: Caller, query: Record<string
   request: { ip: '', userAgent: '', method: 'GET', url: '', headers: {}, traceId: '' },
 })
 
-async function sendReport(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
+async function sendReport(call: Call, sent: SentReport, timing: Timing): Promise<Outcome> {
   const { db, caller } = call
   const view = await db.one<{ question: unknown }>(
     sql`select r.question from report_view r where r.id = ${timing.reportId} and r.is_deleted = 0
@@ -76,18 +76,18 @@ async function sendReport(call: Call, sent: Sent, timing: Timing): Promise<Outco
   if (sent.kind === 'workbook') await requireExportPermission(call, served)
   const answer = await runRequestedReport(call, question)
   const reach = accessSnapshotOf(served.resource, caller)
-  const told = {
+  const notice = {
     zh: `报表“${sent.name}”已送达，可在“收到的报表”中查看`,
     en: `"${sent.name}" is under "Report received"`,
   }
-  return { patch: { family: question.family, reach, found: answer.rows.length, content: answer }, told }
+  return { patch: { family: question.family, reach, found: answer.rows.length, content: answer }, notice }
 }
 
 /**
  * Counts the rows of a saved view for its recipient; notifies only when the number has risen above the threshold since
  * the last time.
  */
-async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
+async function sendAlarm(call: Call, sent: SentReport, timing: Timing): Promise<Outcome> {
   const view = await findSavedView(call, timing.viewId!)
   if (!view) throw new Refused('forbidden')
   const { served, filters, name } = view
@@ -104,7 +104,7 @@ async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcom
   if (found <= limit || (before && before.found > limit)) return { patch: { ...patch, state: 'quiet' } }
   return {
     patch,
-    told: fillLocalizedText(
+    notice: fillLocalizedText(
       {
         zh: '{name}：{found} 条，超过 {limit} 条',
         en: '{name}: {found} {found|record|records}, above the limit of {limit}',
@@ -115,7 +115,7 @@ async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcom
 }
 
 /** Exports the rows of a saved view as a workbook: starts a background task of the recipient, then waits for it. */
-async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
+async function sendList(call: Call, sent: SentReport, timing: Timing): Promise<Outcome> {
   const view = await findSavedView(call, timing.viewId!)
   if (!view) throw new Refused('forbidden')
   const { served, filters, columns } = view
@@ -130,11 +130,11 @@ async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome
   )
   if (!task || task.state === 'failed') throw new Refused('task_gone')
   if (task.state !== 'done') return { patch: {}, again: true }
-  const told = {
+  const notice = {
     zh: `“${sent.name}”的表格已生成，可在“${BACKGROUND_TASKS_LABEL.zh}”中下载`,
     en: `"${sent.name}": the workbook is under "${BACKGROUND_TASKS_LABEL.en}"`,
   }
-  return { patch: { ...patch, found: task.done }, told }
+  return { patch: { ...patch, found: task.done }, notice }
 }
 
 /**
@@ -144,7 +144,7 @@ async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome
 async function step(db: Db, services: Services, id: string): Promise<void> {
   const sent = await db.get(reportSent, id, 'forUpdate')
   if (!sent || !['asked', 'making'].includes(sent.state ?? '')) return
-  const close = (patch: Partial<Sent>) =>
+  const close = (patch: Partial<SentReport>) =>
     db.update(reportSent, id, { sendTime: formatShanghaiTime(services.now()), ...patch })
   const drop = async ({ zh, en }: LocalizedText) =>
     void (await close({ state: 'dropped', reason: zh.slice(0, 200), reasonEn: en.slice(0, 200) }))
@@ -154,7 +154,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
   if (!caller) return drop(NOT_SENT.gone)
   const call = callAs(services, db, caller)
   try {
-    const { patch, told, again } = await db.savepoint(() => {
+    const { patch, notice, again } = await db.savepoint(() => {
       if (timing.reportId && !hasPermission(caller, reportView.code)) throw new Refused('forbidden')
       return timing.reportId
         ? sendReport(call, sent, timing)
@@ -168,11 +168,11 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
       return await db.enqueue(REPORT_SEND_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: 5 })
     }
     await close({ state: 'sent', ...patch })
-    if (told)
+    if (notice)
       await notifyPerson(db, services, {
         userId: caller.userId,
         template: 'report',
-        content: told,
+        content: notice,
         key: `report/${id}`,
       })
   } catch (error) {

@@ -120,9 +120,9 @@ export async function enqueueDueReports(services: Services): Promise<number> {
       where is_deleted = 0 and enabled and next_time <= ${now}
       order by row_number() over (partition by tenant_id order by next_time, id), next_time, id limit 500`),
   )
-  let asked = 0
-  for (const one of due) asked += await services.unit({ tenantId: one.tenantId }, (db) => fire(db, services, one))
-  return asked
+  let enqueued = 0
+  for (const one of due) enqueued += await services.unit({ tenantId: one.tenantId }, (db) => fire(db, services, one))
+  return enqueued
 }
 
 export const enqueueDueReportsJob = defineModuleJob({

@@ -6,16 +6,16 @@ import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/te
 import { enqueueDueReports } from './timing.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let boss: CastMember
 let bossRole: string
 let reportId: string
 
 const tenant = (work: (db: any) => Promise<any>): Promise<any> =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
-const post = (who: CastMember, path: string, body: object) => street.call(who, 'POST', `/api/report/${path}`, { body })
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
+const post = (who: CastMember, path: string, body: object) => tenants.call(who, 'POST', `/api/report/${path}`, { body })
 const sent = async (who: CastMember): Promise<Record<string, any>[]> =>
-  (await street.must(street.call(who, 'GET', '/api/report/sent/list', { query: { size: 100 } }))).records
+  (await tenants.must(tenants.call(who, 'GET', '/api/report/sent/list', { query: { size: 100 } }))).records
 const CODES = [
   'reportView',
   'reportView_view',
@@ -29,28 +29,28 @@ const CODES = [
 /** Advances the clock and runs everything that is due; returns the number of deliveries queued. */
 async function pass(minutes: number): Promise<number> {
   now = new Date(now.getTime() + minutes * 60_000)
-  const asked = await enqueueDueReports(street.services)
-  await street.server.jobs.runDue()
-  return asked
+  const enqueued = await enqueueDueReports(tenants.services)
+  await tenants.server.jobs.runDue()
+  return enqueued
 }
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => now })
-  const { north } = street
-  boss = await street.person(north, 'boss', CODES)
+  tenants = await createTestTenants({ now: () => now })
+  const { north } = tenants
+  boss = await tenants.person(north, 'boss', CODES)
   const body = { id: north.shops[0], staff: [{ userId: boss.userId, position: 'boss' }] }
-  await street.must(street.call(north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body }))
+  await tenants.must(tenants.call(north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body }))
   for (const shop of [0, 1]) {
-    const register = await street.register(north, north.shops[shop]!)
-    const good = await street.good(north, north.shops[shop]!, { salePrice: '4.00', costPrice: '1.00' })
-    await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 1 + shop, '4.00') }))
+    const register = await tenants.register(north, north.shops[shop]!)
+    const good = await tenants.good(north, north.shops[shop]!, { salePrice: '4.00', costPrice: '1.00' })
+    await tenants.must(tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 1 + shop, '4.00') }))
   }
   const [role] = await tenant((db: any) =>
     db.query(sql`select role_id[1]::text as id from sys_user where id = ${boss.userId}`),
   )
   bossRole = role.id
   reportId = (
-    await street.must(
+    await tenants.must(
       post(north.admin, 'view/submit', {
         name: '门店业绩',
         roleId: bossRole,
@@ -59,18 +59,18 @@ beforeAll(async () => {
     )
   ).id
 }, 120_000)
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 beforeEach(() => tenant((db: any) => db.run(sql`update report_timing set enabled = false`)))
 
 const timing = async (draft: object) =>
   (
-    await street.must(
-      post(street.north.admin, 'timing/submit', {
+    await tenants.must(
+      post(tenants.north.admin, 'timing/submit', {
         name: '早报',
         reportId,
         kind: 'workbook',
         cron: '0 8 * * *',
-        userIds: `${boss.userId},${street.north.admin.userId}`,
+        userIds: `${boss.userId},${tenants.north.admin.userId}`,
         ...draft,
       }),
     )
@@ -85,7 +85,7 @@ test('a timed report brings each of its readers what they may see themselves, on
   const total = async (who: CastMember) => {
     const [mine] = (await sent(who)).filter((row) => row.userId === who.userId)
     expect(mine).toMatchObject({ state: 'sent', kind: 'workbook' })
-    const file = await street.server.http.inject({
+    const file = await tenants.server.http.inject({
       method: 'GET',
       url: `/api/report/sent/file?id=${mine!.id}`,
       headers: { 'blade-auth': `bearer ${who.token}` },
@@ -96,7 +96,7 @@ test('a timed report brings each of its readers what they may see themselves, on
     return [sheet.rowCount, sheet.getRow(sheet.rowCount).getCell(2).value]
   }
   expect(await total(boss)).toEqual([3, 4])
-  expect(await total(street.north.admin)).toEqual([4, 12])
+  expect(await total(tenants.north.admin)).toEqual([4, 12])
   const notices = await tenant((db: any) =>
     db.query(sql`select user_id::text, result from notice_log where template = 'report' order by user_id`),
   )
@@ -105,8 +105,8 @@ test('a timed report brings each of its readers what they may see themselves, on
 })
 
 test('timed reports of one tenant leave another tenant its turn, and do not all come before it', async () => {
-  const { north, south } = street
-  const { id } = await street.must(
+  const { north, south } = tenants
+  const { id } = await tenants.must(
     post(south.admin, 'view/submit', {
       name: '南街业绩',
       question: { family: 'shoppingOrder', rows: ['shopId'], measures: ['sales'] },
@@ -114,37 +114,37 @@ test('timed reports of one tenant leave another tenant its turn, and do not all 
   )
   for (let n = 0; n < 6; n++) await timing({ name: `北街${n}`, kind: 'page', userIds: north.admin.userId })
   const due = { kind: 'page', cron: '30 8 * * *', userIds: south.admin.userId, enabled: true }
-  await street.must(post(south.admin, 'timing/submit', { ...due, name: '南街早报', reportId: id }))
+  await tenants.must(post(south.admin, 'timing/submit', { ...due, name: '南街早报', reportId: id }))
   // All deliveries of the first tenant are queued before that of the second is due; none is sent yet.
   const eight = new Date(now.getTime() + 24 * 3_600_000).toISOString().slice(0, 10)
   now = new Date(`${eight}T08:10:00+08:00`)
-  expect(await enqueueDueReports(street.services)).toBe(6)
+  expect(await enqueueDueReports(tenants.services)).toBe(6)
   expect(await pass(30)).toBe(1)
-  const { rows } = await street.services.systemPool.query(
+  const { rows } = await tenants.services.systemPool.query(
     `select tenant_id from job where queue = 'report.send' and state = 'done' order by start_time, id`,
   )
   const order = rows.map((row: any) => row.tenant_id).slice(-7)
   expect(order.filter((one: string) => one === south.tenantId)).toHaveLength(1)
   expect(order.indexOf(south.tenantId)).toBeLessThan(4)
-  await street.services.systemPool.query(`update report_timing set enabled = false`)
+  await tenants.services.systemPool.query(`update report_timing set enabled = false`)
 })
 
 test('a person has twenty timed reports in use and not one more, however they come back', async () => {
-  const { north } = street
+  const { north } = tenants
   const ids: string[] = []
   for (let n = 0; n < 20; n++) ids.push(await timing({ name: `第${n}` }))
   const more = { name: '多', reportId, kind: 'page', cron: '0 8 * * *', userIds: boss.userId }
   const refused = await post(north.admin, 'timing/submit', more)
   expect(refused.body.data.reason).toBe('report_timings_own')
   expect(refused.body.msg).toBe('每人最多启用 20 个定时报表，请先停用或删除一些')
-  const off = await street.must(post(north.admin, 'timing/submit', { ...more, enabled: false }))
+  const off = await tenants.must(post(north.admin, 'timing/submit', { ...more, enabled: false }))
   expect((await post(north.admin, 'timing/submit', { id: off.id, enabled: true })).body.data.reason).toBe(
     'report_timings_own',
   )
   // Existing schedules can still be changed, and disabling one makes room.
-  await street.must(post(north.admin, 'timing/submit', { id: ids[0], name: '改名' }))
-  await street.must(post(north.admin, 'timing/submit', { id: ids[0], enabled: false }))
-  await street.must(post(north.admin, 'timing/submit', { id: off.id, enabled: true }))
+  await tenants.must(post(north.admin, 'timing/submit', { id: ids[0], name: '改名' }))
+  await tenants.must(post(north.admin, 'timing/submit', { id: ids[0], enabled: false }))
+  await tenants.must(post(north.admin, 'timing/submit', { id: off.id, enabled: true }))
 })
 
 test('a timed report is not sent to who lost the right, nor read on from what was sent before', async () => {
@@ -152,11 +152,11 @@ test('a timed report is not sent to who lost the right, nor read on from what wa
   await pass(24 * 60)
   const [before] = await sent(boss)
   expect(before).toMatchObject({ kind: 'page', state: 'sent' })
-  const page = () => street.call(boss, 'GET', '/api/report/sent/page', { query: { id: before!.id } })
+  const page = () => tenants.call(boss, 'GET', '/api/report/sent/page', { query: { id: before!.id } })
   expect((await page()).data.answer.rows).toHaveLength(1)
   const grant = sql`role_id = ${bossRole} and menu_id in (select id from menu where code = 'shoppingOrder')`
-  await street.must(
-    street.call(street.north.admin, 'POST', '/api/blade-system/role/grant', {
+  await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/blade-system/role/grant', {
       body: {
         roleIds: [bossRole],
         menuIds: await tenant(async (db: any) =>
@@ -176,15 +176,15 @@ test('a timed report is not sent to who lost the right, nor read on from what wa
   const [after] = await sent(boss)
   expect(after).toMatchObject({ kind: 'page', state: 'dropped', reason: '接收人已无权查看' })
   expect(after!.id).not.toBe(before!.id)
-  const told = await tenant((db: any) =>
+  const notices = await tenant((db: any) =>
     db.query(sql`select 1 from notice_log where once_key = ${`report/${after!.id}`}`),
   )
-  expect(told).toHaveLength(0)
+  expect(notices).toHaveLength(0)
 })
 
 test('a view of a list rings once when it finds more than it should, and again only after it was quiet', async () => {
-  const view = await street.must(
-    street.call(street.north.admin, 'POST', '/api/kit/views/goodInfo', {
+  const view = await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/kit/views/goodInfo', {
       body: { name: '低价商品', state: { filters: { salePrice_le: '1.00' } } },
     }),
   )
@@ -193,23 +193,27 @@ test('a view of a list rings once when it finds more than it should, and again o
     viewId: view.id,
     kind: 'alarm',
     cron: '*/30 * * * *',
-    userIds: street.north.admin.userId,
+    userIds: tenants.north.admin.userId,
   }
   await timing({ ...alarm, name: '低价提醒' })
   const states = async () =>
-    (await sent(street.north.admin)).filter(({ kind }) => kind === 'alarm').map((row) => row.state)
+    (await sent(tenants.north.admin)).filter(({ kind }) => kind === 'alarm').map((row) => row.state)
   await pass(30)
   expect(await states()).toEqual(['quiet'])
-  const good = await street.good(street.north, street.north.shops[0]!, { salePrice: '0.50', costPrice: '0.10' })
+  const good = await tenants.good(tenants.north, tenants.north.shops[0]!, { salePrice: '0.50', costPrice: '0.10' })
   await pass(30)
   await pass(30)
   expect(await states()).toEqual(['quiet', 'sent', 'quiet'])
-  await street.must(
-    street.call(street.north.admin, 'POST', '/api/shop/goodInfo/submit', { body: { id: good.id, salePrice: '5.00' } }),
+  await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/shop/goodInfo/submit', {
+      body: { id: good.id, salePrice: '5.00' },
+    }),
   )
   await pass(30)
-  await street.must(
-    street.call(street.north.admin, 'POST', '/api/shop/goodInfo/submit', { body: { id: good.id, salePrice: '0.60' } }),
+  await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/shop/goodInfo/submit', {
+      body: { id: good.id, salePrice: '0.60' },
+    }),
   )
   await pass(30)
   expect(await states()).toEqual(['sent', 'quiet', 'quiet', 'sent', 'quiet'])
@@ -220,17 +224,17 @@ test('a view of a list rings once when it finds more than it should, and again o
 })
 
 test('a view comes as a workbook of what its reader finds, in its columns, and not to who may not export', async () => {
-  const { north } = street
+  const { north } = tenants
   const state = {
     filters: { payAmount_gt: '3' },
     columns: [{ key: 'orderNo' }, { key: 'shopId', hidden: true }, { key: 'payAmount' }],
   }
-  const view = await street.must(
-    street.call(north.admin, 'POST', '/api/kit/views/shoppingOrder', {
+  const view = await tenants.must(
+    tenants.call(north.admin, 'POST', '/api/kit/views/shoppingOrder', {
       body: { name: '大单', roleId: bossRole, state },
     }),
   )
-  const buyer = await street.person(north, 'buyer', ['reportSent', 'shoppingOrder'])
+  const buyer = await tenants.person(north, 'buyer', ['reportSent', 'shoppingOrder'])
   await tenant((db: any) =>
     db.run(sql`update sys_user set role_id = role_id || ${bossRole}::bigint where id = ${buyer.userId}`),
   )
@@ -249,8 +253,8 @@ test('a view comes as a workbook of what its reader finds, in its columns, and n
     query: state.filters,
     found: 2,
   })
-  const { ticket } = await street.must(street.call(north.admin, 'POST', `/api/kit/tasks/${taskId}/ticket`))
-  const file = await street.server.http.inject({ method: 'GET', url: `/api/kit/download/${ticket}` })
+  const { ticket } = await tenants.must(tenants.call(north.admin, 'POST', `/api/kit/tasks/${taskId}/ticket`))
+  const file = await tenants.server.http.inject({ method: 'GET', url: `/api/kit/download/${ticket}` })
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(file.rawPayload as never)
   const sheet = book.worksheets[0]!
@@ -261,7 +265,7 @@ test('a view comes as a workbook of what its reader finds, in its columns, and n
 })
 
 test('a timing is refused that asks too often, for nothing, or for somebody else’s view', async () => {
-  const submit = (draft: object, who = street.north.admin) =>
+  const submit = (draft: object, who = tenants.north.admin) =>
     post(who, 'timing/submit', {
       name: '坏',
       reportId,

@@ -20,8 +20,8 @@ import {
 
 const EXPORTED_GOODS = '1000'
 
-type Shown = [key: string, label: LocalizedText, look: CellStyle]
-const income: Shown[] = [
+type SheetColumn = [key: string, label: LocalizedText, look: CellStyle]
+const income: SheetColumn[] = [
   ['income', { zh: '收入', en: 'Revenue' }, 'amount'],
   ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'],
   ['net', { zh: '净收入', en: 'Net revenue' }, 'amount'],
@@ -31,7 +31,7 @@ const income: Shown[] = [
   ['cost', { zh: '成本', en: 'Cost' }, 'amount'],
   ['profit', { zh: '毛利', en: 'Gross profit' }, 'amount'],
 ]
-const goods: Shown[] = [
+const goods: SheetColumn[] = [
   ['amount', { zh: '销售额', en: 'Sales' }, 'amount'],
   ['quantity', { zh: '件数', en: 'Pieces' }, 'plain'],
   ['cost', { zh: '成本', en: 'Cost' }, 'amount'],
@@ -39,7 +39,7 @@ const goods: Shown[] = [
   ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'],
   ['refundQuantity', { zh: '退货件数', en: 'Pieces returned' }, 'plain'],
 ]
-const SHEETS: [LocalizedText, Shown[], (call: Call) => Promise<object[]>][] = [
+const SHEETS: [LocalizedText, SheetColumn[], (call: Call) => Promise<object[]>][] = [
   [
     { zh: '每日', en: 'Daily' },
     [['date', { zh: '日期', en: 'Date' }, 'day'], ...income, ['customers', { zh: '顾客', en: 'Customers' }, 'plain']],

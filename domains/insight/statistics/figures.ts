@@ -55,7 +55,7 @@ function isKeptEnough(caller: Caller): boolean {
 const resourceOf = (fact: RollupFact) => (fact.of.includes('refunds') ? refunds : shoppingOrder)
 
 /** Whether the caller may see a fact: refunds only with their permission and with readable amounts. */
-const isTold = (fact: RollupFact, caller: Caller): boolean =>
+const isVisibleFact = (fact: RollupFact, caller: Caller): boolean =>
   resourceOf(fact) !== refunds ||
   (hasPermission(caller, refunds.code) && (visibleFields(refunds, caller)?.has('amount') ?? true))
 
@@ -81,7 +81,7 @@ function fromRows(
  */
 export function rollupRowsSql(call: Call, rollup: Rollup, ask: StatisticsFilter, finest = false): Sql {
   const { caller } = call
-  const facts = rollup.facts.filter((fact) => isTold(fact, caller))
+  const facts = rollup.facts.filter((fact) => isVisibleFact(fact, caller))
   const isEmpty = !(ask.period.from < ask.period.to)
   const pieces = splitPeriodByUnits(
     isEmpty ? { from: 0, to: 0 } : ask.period,

@@ -98,10 +98,10 @@ describe('the home page', () => {
     expect(clerk).not.toContain('refundsWaiting')
     expect([...boss, ...clerk].filter((key) => key.startsWith('tenants'))).toEqual([])
     const caller = (await server.services.access.callerOf(people.zhou!.token))!
-    const asked = server.services.registry.modules
+    const todos = server.services.registry.modules
       .flatMap((module) => module.todos ?? [])
       .filter(({ key }) => clerk.includes(key))
-    for (const need of asked) expect([need.key, !need.can || hasPermission(caller, need.can)]).toEqual([need.key, true])
+    for (const need of todos) expect([need.key, !need.can || hasPermission(caller, need.can)]).toEqual([need.key, true])
   })
 
   it('puts customers who wait before shelves, and what went wrong before both', async () => {

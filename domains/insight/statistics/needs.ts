@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const COUNT_MAX = 10_000
 
 export type TodoCountRow = { shopId: string | null; n: number; amount: number }
-type Waiting = {
+type WaitingTodo = {
   key: string
   label: string
   resource: string
@@ -85,7 +85,7 @@ export function summarizeWaitingTodos(
   asked: ReturnType<typeof buildTodoCountQueries>,
   found: readonly TodoCountRow[][],
   shopIds?: readonly string[],
-): Waiting[] {
+): WaitingTodo[] {
   const waiting = asked.flatMap(({ need, query }, at) => {
     const rows = found[at]!.filter((row) => !shopIds || (row.shopId && shopIds.includes(row.shopId)))
     const count = rows.reduce((sum, row) => sum + row.n, 0)
@@ -122,9 +122,9 @@ const LINES = 4
 export async function loadTodoLines(
   call: Call,
   asked: ReturnType<typeof buildTodoCountQueries>,
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingTodo[],
   shopIds?: readonly string[],
-): Promise<Waiting[]> {
+): Promise<WaitingTodo[]> {
   const isOneShop = (shopIds ?? call.caller.limits.shop)?.length === 1
   const { registry, labels, pool } = call.services
   await labels.ready(call.caller.tenantId)

@@ -28,7 +28,7 @@ export function ShopMapMarker({ spot: { x, y, side }, shop, hasOrders }: Props) 
   const path = useResourcePath('basicShopInfo')
   const state = stateOf(shop)
   const wrong = shop.needs.filter(({ tone }) => tone === 'bad').reduce((sum, { count }) => sum + count, 0)
-  const said = [
+  const tooltip = [
     shop.shopName,
     t(words[`map_${state}`]),
     hasOrders && formatSalesYuan(shop.today.sales),
@@ -45,9 +45,9 @@ export function ShopMapMarker({ spot: { x, y, side }, shop, hasOrders }: Props) 
     </>
   )
   return (
-    <g transform={`translate(${x} ${y})`} data-state={state} data-tip={said}>
+    <g transform={`translate(${x} ${y})`} data-state={state} data-tip={tooltip}>
       {path ? (
-        <Link to={`${path}/${shop.id}`} aria-label={said}>
+        <Link to={`${path}/${shop.id}`} aria-label={tooltip}>
           {mark}
         </Link>
       ) : (

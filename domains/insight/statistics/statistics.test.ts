@@ -14,36 +14,36 @@ import { findRollupDifferences, foldRollupDeltas, rebuildRollups } from './fold.
 import { splitPeriodByUnits } from './period.ts'
 
 const NOW = new Date('2026-11-20T10:00:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let boss: CastMember
 let registers: Awaited<ReturnType<TestTenants['register']>>[]
 let customers: string[]
 let goods: { id: string; upc: string; shop: number }[]
 
-const tenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
-const ask = async (person: CastMember, name: string, query: Record<string, unknown> = {}) =>
-  street.must(street.call(person, 'GET', `/api/shop/statistics/${name}`, { query }))
+const tenant = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
+const fetchStatistics = async (person: CastMember, name: string, query: Record<string, unknown> = {}) =>
+  tenants.must(tenants.call(person, 'GET', `/api/shop/statistics/${name}`, { query }))
 const cents = (text: string) => Math.round(Number(text) * 100)
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => NOW })
-  const { north } = street
+  tenants = await createTestTenants({ now: () => NOW })
+  const { north } = tenants
   registers = [
-    await street.register(north, north.shops[0]!),
-    await street.register(north, north.shops[0]!),
-    await street.register(north, north.shops[1]!),
+    await tenants.register(north, north.shops[0]!),
+    await tenants.register(north, north.shops[0]!),
+    await tenants.register(north, north.shops[1]!),
   ]
   const types = []
   for (const name of ['饮料', '面包'])
     types.push(
-      (await street.must(street.call(north.admin, 'POST', '/api/shop/goodType/submit', { body: { name } })))
+      (await tenants.must(tenants.call(north.admin, 'POST', '/api/shop/goodType/submit', { body: { name } })))
         .id as string,
     )
   goods = []
   for (const shop of [0, 1])
     for (const [n, goodTypeId] of [...types, ''].entries())
       goods.push({
-        ...(await street.good(north, north.shops[shop]!, {
+        ...(await tenants.good(north, north.shops[shop]!, {
           goodTypeId: goodTypeId || undefined,
           salePrice: `${3 + n}.50`,
         })),
@@ -57,9 +57,9 @@ beforeAll(async () => {
       )
     return made
   })
-  boss = await street.boss(north, north.shops[0]!)
+  boss = await tenants.boss(north, north.shops[0]!)
 }, 90_000)
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 /** Counts a period from the rows alone, in the simplest way. */
 const recount = (period: { from: string; to: string }, shops: readonly string[]) =>
@@ -135,7 +135,7 @@ describe('the statistics', () => {
 
   const sell = async () => {
     const register = random.pick(registers)
-    const shop = street.north.shops.indexOf(register.shopId)
+    const shop = tenants.north.shops.indexOf(register.shopId)
     const good = random.pick(goods.filter((one) => one.shop === shop))
     const quantity = random.int(1, 4)
     const customerId = random.chance(0.6) ? random.pick(customers) : undefined
@@ -147,8 +147,8 @@ describe('the statistics', () => {
     }
     placed.push(
       (
-        await street.must(
-          street.beep(register, 'POST', 'sale', {
+        await tenants.must(
+          tenants.beep(register, 'POST', 'sale', {
             body: saleBodyOf(good.upc, sale, quantity, `${random.int(2, 9)}.50`),
           }),
         )
@@ -161,16 +161,16 @@ describe('the statistics', () => {
       'callers, and never drift from a recount',
     async () => {
       for (let round = 0; round < 3; round++) {
-        await Promise.all([...Array.from({ length: 12 }, sell), foldRollupDeltas(street.services)])
+        await Promise.all([...Array.from({ length: 12 }, sell), foldRollupDeltas(tenants.services)])
         const back = placed.filter(() => random.chance(0.15))
         await Promise.all(
           back.map((orderId) =>
-            street.call(street.north.admin, 'POST', '/api/shop/refunds/now', {
+            tenants.call(tenants.north.admin, 'POST', '/api/shop/refunds/now', {
               body: { orderId, full: true, reason: '退' },
             }),
           ),
         )
-        await Promise.all([street.server.jobs.runDue(), foldRollupDeltas(street.services)])
+        await Promise.all([tenants.server.jobs.runDue(), foldRollupDeltas(tenants.services)])
         await tenant(async (db) => {
           // Random changes of orders: unpaid, paid, paid earlier, cancelled, or two customers merged into one.
           const some = await db.query<{ id: string }>(
@@ -189,27 +189,27 @@ describe('the statistics', () => {
         })
         expect(await tenant((db) => findRollupDifferences(db))).toEqual([])
       }
-      await foldRollupDeltas(street.services)
+      await foldRollupDeltas(tenants.services)
       expect(await tenant((db) => findRollupDifferences(db))).toEqual([])
     },
     30_000,
   )
 
   it('agree with the rows to the cent for any shops and any moments', async () => {
-    const { admin, shops } = street.north
+    const { admin, shops } = tenants.north
     for (let n = 0; n < 20; n++) {
       if (n % 6 === 0) await sell()
-      if (n === 12) await foldRollupDeltas(street.services)
+      if (n === 12) await foldRollupDeltas(tenants.services)
       const [from, to] = [moment(), moment()].toSorted((a, b) => a.localeCompare(b)) as [string, string]
       const chosen = random.pick([shops, [shops[0]!], [shops[1]!]])
       const query = { createTime_dategt: from, createTime_datelt: to, shopIds: chosen.join(',') }
       const plain = await recount({ from, to }, chosen)
-      const people = await ask(admin, 'countOrderPeople', query)
-      const days = await ask(admin, 'incomePanelByDate', query)
-      const hours = await ask(admin, 'dataByDate', query)
-      const byShop = await ask(admin, 'countOrderSumPrice', query)
-      const byType = await ask(admin, 'countOrderSumPriceByGoodType', query)
-      const { sale } = await ask(admin, 'countSaleAndStorage', query)
+      const people = await fetchStatistics(admin, 'countOrderPeople', query)
+      const days = await fetchStatistics(admin, 'incomePanelByDate', query)
+      const hours = await fetchStatistics(admin, 'dataByDate', query)
+      const byShop = await fetchStatistics(admin, 'countOrderSumPrice', query)
+      const byType = await fetchStatistics(admin, 'countOrderSumPriceByGoodType', query)
+      const { sale } = await fetchStatistics(admin, 'countSaleAndStorage', query)
       const total = (rows: any[], key: string) =>
         rows.reduce((sum, row) => sum + (typeof row[key] === 'string' ? cents(row[key]) : row[key]), 0)
       expect([from, to, cents(sale.income), sale.orders, cents(sale.refunds), sale.refundCount]).toEqual([
@@ -240,11 +240,11 @@ describe('the statistics', () => {
   }, 30_000)
 
   it('count who came to several shops on one day once a day, folded or not', async () => {
-    const { admin, shops } = street.north
+    const { admin, shops } = tenants.north
     for (const [n, at] of [0, 2].entries()) {
       const good = goods.find((one) => one.shop === n)!
-      await street.must(
-        street.beep(registers[at]!, 'POST', 'sale', {
+      await tenants.must(
+        tenants.beep(registers[at]!, 'POST', 'sale', {
           body: saleBodyOf(
             good.upc,
             { saleTime: '2026-11-15 10:00:00', payType: 'cash', transactionNo: `R${n}`, customerId: customers[2] },
@@ -256,7 +256,7 @@ describe('the statistics', () => {
     }
     for (let n = 0; n < 12; n++) {
       if (n % 3 === 0) await Promise.all([sell(), sell(), sell()])
-      if (n % 4 === 0) await foldRollupDeltas(street.services)
+      if (n % 4 === 0) await foldRollupDeltas(tenants.services)
       const chosen = random.pick([shops, [shops[0]!], [shops[1]!]])
       const [from, to] = [`2026-11-${pad(random.int(12, 15))}`, `2026-11-${pad(random.int(15, 20))}`]
       const plain = await tenant((db) =>
@@ -267,7 +267,7 @@ describe('the statistics', () => {
         and pay_time >= ${`${from} 00:00:00`}::timestamptz
         and pay_time < ${`${to} 00:00:00`}::timestamptz + interval '1 day' group by 1 order by 1`),
       )
-      const days = await ask(admin, 'incomePanelByDate', {
+      const days = await fetchStatistics(admin, 'incomePanelByDate', {
         createTime_dategt: from,
         createTime_datelt: to,
         shopIds: chosen.join(','),
@@ -282,31 +282,31 @@ describe('the statistics', () => {
   }, 30_000)
 
   it('show a boss his shops only, whatever he asks for, and a neighbour nothing', async () => {
-    const { shops } = street.north
+    const { shops } = tenants.north
     const query = { createTime_dategt: '2026-11-01', createTime_datelt: '2026-11-30' }
     const mine = await recount({ from: '2026-11-01 00:00:00', to: '2026-12-01 00:00:00' }, [shops[0]!])
-    expect((await ask(boss, 'countOrderSumPrice', query)).map((row: any) => [row.shopId, cents(row.amount)])).toEqual([
-      [shops[0], mine.sales],
-    ])
+    expect(
+      (await fetchStatistics(boss, 'countOrderSumPrice', query)).map((row: any) => [row.shopId, cents(row.amount)]),
+    ).toEqual([[shops[0], mine.sales]])
     for (const name of ['countOrderSumPrice', 'countOrderSumPriceByGoodType'])
-      expect(await ask(boss, name, { ...query, shopIds: shops[1] })).toEqual([])
-    expect((await ask(boss, 'countSaleAndStorage', { ...query, shopIds: shops[1] })).sale.orders).toBe(0)
-    expect((await ask(boss, 'countOrderPeople', { ...query, shopIds: shops[1] })).customers).toBe(0)
-    expect((await ask(street.south.admin, 'countSaleAndStorage', query)).sale.orders).toBe(0)
+      expect(await fetchStatistics(boss, name, { ...query, shopIds: shops[1] })).toEqual([])
+    expect((await fetchStatistics(boss, 'countSaleAndStorage', { ...query, shopIds: shops[1] })).sale.orders).toBe(0)
+    expect((await fetchStatistics(boss, 'countOrderPeople', { ...query, shopIds: shops[1] })).customers).toBe(0)
+    expect((await fetchStatistics(tenants.south.admin, 'countSaleAndStorage', query)).sale.orders).toBe(0)
   })
 
   it('compare what is not over with as much before up to the same moment, what is over with all of it', async () => {
-    const { admin, shops } = street.north
+    const { admin, shops } = tenants.north
     const sellAt = async (saleTime: string) => {
       const good = goods.find((one) => one.shop === 0)!
       const sale = { saleTime, payType: 'cash', transactionNo: `C${saleTime}` }
-      await street.must(street.beep(registers[0]!, 'POST', 'sale', { body: saleBodyOf(good.upc, sale) }))
+      await tenants.must(tenants.beep(registers[0]!, 'POST', 'sale', { body: saleBodyOf(good.upc, sale) }))
     }
     for (const time of ['2026-11-19 09:59:59', '2026-11-19 10:00:01', '2026-11-13 23:00:00', '2026-11-20 08:00:00'])
       await sellAt(time)
     const compared = async (person: CastMember, from: string, to: string, more: object = {}) => {
       const query = { createTime_dategt: from, createTime_datelt: to, compare: 'true', ...more }
-      return (await ask(person, 'countSaleAndStorage', query)).before
+      return (await fetchStatistics(person, 'countSaleAndStorage', query)).before
     }
     const rows = async (from: string, to: string, of: readonly string[] = shops) => {
       const { sales, orders, refunds } = await recount({ from, to }, of)
@@ -326,14 +326,14 @@ describe('the statistics', () => {
     const mine = await compared(boss, '2026-11-20', '2026-11-20', { shopIds: shops.join(',') })
     expect(sums(mine)).toEqual(await rows('2026-11-18 23:59:59', '2026-11-19 10:00:01', [shops[0]!]))
     // Without `compare` the answer is unchanged, and an open period has none before it.
-    expect(await ask(admin, 'countSaleAndStorage')).not.toHaveProperty('before')
+    expect(await fetchStatistics(admin, 'countSaleAndStorage')).not.toHaveProperty('before')
     const open = { createTime_dategt: '2026-11-01', compare: 'true' }
-    expect(await ask(admin, 'countSaleAndStorage', open)).not.toHaveProperty('before')
+    expect(await fetchStatistics(admin, 'countSaleAndStorage', open)).not.toHaveProperty('before')
   })
 
   it('count from the rows for whoever may see only some of them', async () => {
-    const world = createTestWorld(street.server)
-    const rights = { tenantId: street.north.tenantId, permissions: new Set(['shoppingOrder', 'refunds']) }
+    const world = createTestWorld(tenants.server)
+    const rights = { tenantId: tenants.north.tenantId, permissions: new Set(['shoppingOrder', 'refunds']) }
     const query = { createTime_dategt: '2026-11-01', createTime_datelt: '2026-11-30' }
     const orders = async (scopes: Caller['dataScopes']) => {
       const { data } = await world.ask(
@@ -376,20 +376,20 @@ describe('the statistics', () => {
   })
 
   it('say that a number was entered wrong where a value cannot be counted exactly, and do not crash', async () => {
-    const { admin } = street.north
+    const { admin } = tenants.north
     const wrong = await tenant((db) =>
       db.one<{ id: string }>(sql`insert into good_info (id, tenant_id, shop_id, name, upc, stock, sale_price)
-        values (1, ${street.north.tenantId}, ${street.north.shops[0]}, '错价', 'WRONG', 2000000000,
+        values (1, ${tenants.north.tenantId}, ${tenants.north.shops[0]}, '错价', 'WRONG', 2000000000,
         99999999) returning id`),
     )
-    const answer = await street.call(admin, 'GET', '/api/shop/statistics/countSaleAndStorage', {})
+    const answer = await tenants.call(admin, 'GET', '/api/shop/statistics/countSaleAndStorage', {})
     await tenant((db) => db.run(sql`delete from good_info where id = ${wrong!.id}`))
     expect(answer).toMatchObject({ status: 400, data: { reason: 'number_too_big' } })
     expect(answer.body.msg).toContain('输入有误')
   })
 
   it('counted anew, wrong sums are right again, also when all were lost and sales go on', async () => {
-    await foldRollupDeltas(street.services)
+    await foldRollupDeltas(tenants.services)
     await tenant(async (db) => {
       await db.run(sql`delete from sales_by_hour`)
       await db.run(sql`update sales_by_day set sales = sales + 1`)
@@ -400,32 +400,32 @@ describe('the statistics', () => {
     })
     expect((await tenant((db) => findRollupDifferences(db))).length).toBeGreaterThan(3)
     const [wrong] = await Promise.all([
-      rebuildRollups(street.services, street.north.tenantId),
+      rebuildRollups(tenants.services, tenants.north.tenantId),
       ...Array.from({ length: 6 }, sell),
     ])
     expect(wrong).toBeGreaterThan(3)
     expect(await tenant((db) => findRollupDifferences(db))).toEqual([])
-    expect(await rebuildRollups(street.services, street.north.tenantId)).toBe(0)
+    expect(await rebuildRollups(tenants.services, tenants.north.tenantId)).toBe(0)
   })
 
   it('are a workbook for who may read them, and are counted anew by who may ask for that, once', async () => {
-    const { admin } = street.north
+    const { admin } = tenants.north
     const query = { createTime_dategt: '2026-11-12', createTime_datelt: '2026-11-20' }
-    const file = await street.server.http.inject({
+    const file = await tenants.server.http.inject({
       method: 'GET',
       url: `/api/shop/statistics/export?${new URLSearchParams(query).toString()}`,
       headers: { 'blade-auth': `bearer ${admin.token}` },
     })
     const book = new ExcelJS.Workbook()
     await book.xlsx.load(file.rawPayload as never)
-    const days = await ask(admin, 'incomePanelByDate', query)
+    const days = await fetchStatistics(admin, 'incomePanelByDate', query)
     const column = (sheet: number, at: number) => book.worksheets[sheet]!.getColumn(at).values.slice(2).map(Number)
     expect(column(0, 2)).toEqual(days.map((row: any) => Number(row.income)))
     expect(column(1, 2).reduce((sum, one) => sum + Math.round(one * 100), 0)).toBe(
       days.reduce((sum: number, row: any) => sum + cents(row.income), 0),
     )
-    const reader = await street.person(street.north, 'reader', ['shoppingOrder', 'businessAnalysis'])
-    const clerk = await street.person(street.north, 'clerk', ['shoppingOrder'])
+    const reader = await tenants.person(tenants.north, 'reader', ['shoppingOrder', 'businessAnalysis'])
+    const clerk = await tenants.person(tenants.north, 'clerk', ['shoppingOrder'])
     for (const [person, path, method, status] of [
       [clerk, 'export', 'GET', 403],
       [reader, 'export', 'GET', 200],
@@ -433,14 +433,17 @@ describe('the statistics', () => {
       [admin, 'rebuild', 'POST', 200],
       [admin, 'rebuild', 'POST', 200],
     ] as const)
-      expect([path, (await street.call(person, method, `/api/shop/statistics/${path}`)).status]).toEqual([path, status])
-    expect(await ask(admin, 'recount')).toEqual({})
-    await street.server.jobs.runDue()
-    expect((await ask(admin, 'recount')).wrong).toBe(0)
+      expect([path, (await tenants.call(person, method, `/api/shop/statistics/${path}`)).status]).toEqual([
+        path,
+        status,
+      ])
+    expect(await fetchStatistics(admin, 'recount')).toEqual({})
+    await tenants.server.jobs.runDue()
+    expect((await fetchStatistics(admin, 'recount')).wrong).toBe(0)
   })
 
   it('by type are the income and the refunds of the period, freight a line of its own both ways', async () => {
-    const { admin, shops } = street.north
+    const { admin, shops } = tenants.north
     const good = goods[0]!
     const { id } = await tenant((db) =>
       placeOrder(db, {
@@ -456,17 +459,17 @@ describe('the statistics', () => {
         lines: [{ goodId: good.id, upc: good.upc, name: '水', price: 350, quantity: 1, discount: 0, amount: 350 }],
       }),
     )
-    await street.must(
-      street.call(admin, 'POST', '/api/shop/refunds/now', { body: { orderId: id, full: true, reason: '退' } }),
+    await tenants.must(
+      tenants.call(admin, 'POST', '/api/shop/refunds/now', { body: { orderId: id, full: true, reason: '退' } }),
     )
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     const day = { createTime_datege: '2026-11-20', createTime_datele: '2026-11-20' }
-    const types = (await ask(admin, 'countOrderSumPriceByGoodType', day)) as {
+    const types = (await fetchStatistics(admin, 'countOrderSumPriceByGoodType', day)) as {
       name: string
       amount: string
       refunds: string
     }[]
-    const { sale } = await ask(admin, 'countSaleAndStorage', day)
+    const { sale } = await fetchStatistics(admin, 'countSaleAndStorage', day)
     const sum = (key: 'amount' | 'refunds') => types.reduce((all, row) => all + cents(row[key]), 0)
     expect([sum('amount'), sum('refunds')]).toEqual([cents(sale.income), cents(sale.refunds)])
     expect(types.at(-1)).toMatchObject({ name: '运费', amount: '6.00', refunds: '6.00' })
@@ -475,27 +478,27 @@ describe('the statistics', () => {
   it(
     'value what lies in the shops: pieces, cost and price of the same goods, ' + 'none of goods that were removed',
     async () => {
-      const { admin, shops } = street.north
+      const { admin, shops } = tenants.north
       const query = { shopIds: shops[1] }
-      const { storage } = await ask(admin, 'countSaleAndStorage', query)
-      const good = await street.good(street.north, shops[1]!)
-      await street.receive(street.north, shops[1]!, good.id, 2)
-      expect((await ask(admin, 'countSaleAndStorage', query)).storage).toMatchObject({
+      const { storage } = await fetchStatistics(admin, 'countSaleAndStorage', query)
+      const good = await tenants.good(tenants.north, shops[1]!)
+      await tenants.receive(tenants.north, shops[1]!, good.id, 2)
+      expect((await fetchStatistics(admin, 'countSaleAndStorage', query)).storage).toMatchObject({
         items: storage.items + 2,
         cost: (Number(storage.cost) + 6).toFixed(2),
       })
-      const { orderId } = await street.must(
-        street.beep(registers[2]!, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 2) }),
+      const { orderId } = await tenants.must(
+        tenants.beep(registers[2]!, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 2) }),
       )
-      await street.must(street.call(admin, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
-      await street.must(
-        street.call(admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, reason: '退' } }),
+      await tenants.must(tenants.call(admin, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
+      await tenants.must(
+        tenants.call(admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, reason: '退' } }),
       )
-      await street.server.jobs.runDue()
-      expect((await ask(admin, 'countSaleAndStorage', query)).storage).toEqual(storage)
-      await street.must(street.call(admin, 'POST', '/api/kit/bin/goodInfo/restore', { body: { ids: good.id } }))
+      await tenants.server.jobs.runDue()
+      expect((await fetchStatistics(admin, 'countSaleAndStorage', query)).storage).toEqual(storage)
+      await tenants.must(tenants.call(admin, 'POST', '/api/kit/bin/goodInfo/restore', { body: { ids: good.id } }))
       // Refunded while the product was in the recycle bin, so nothing went back into stock.
-      expect((await ask(admin, 'countSaleAndStorage', query)).storage).toMatchObject({
+      expect((await fetchStatistics(admin, 'countSaleAndStorage', query)).storage).toMatchObject({
         items: storage.items,
         cost: storage.cost,
       })
@@ -506,7 +509,7 @@ describe('the statistics', () => {
     for (const createTime_dategt of ['yesterday', '2026-13-01', '2026-02-30', '2026-11-01 25:00:00'])
       expect(
         (
-          await street.call(street.north.admin, 'GET', '/api/shop/statistics/dataByDate', {
+          await tenants.call(tenants.north.admin, 'GET', '/api/shop/statistics/dataByDate', {
             query: { createTime_dategt },
           })
         ).status,

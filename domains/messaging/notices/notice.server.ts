@@ -73,7 +73,7 @@ const published = ({ db, caller, services }: Call) => sql`
   where n.tenant_id = ${db.tenantId} and n.is_deleted = 0
   and n.release_time <= ${services.now().toISOString()}::timestamptz`
 
-type Shown = { id: string; title: string; category: number | null; releaseTime: string; isRead: boolean }
+type NoticeSummary = { id: string; title: string; category: number | null; releaseTime: string; isRead: boolean }
 
 const unreadOnly = sql` and x.read_time is null`
 
@@ -83,7 +83,7 @@ async function mine(call: Call<{ size: number | null; current: number | null; is
   const offset = ((call.input.current ?? 1) - 1) * size
   await call.services.labels.ready(call.db.tenantId)
   const [rows, counts] = await Promise.all([
-    call.db.query<Shown>(
+    call.db.query<NoticeSummary>(
       sql`select n.id::text, n.title, n.category, n.release_time, x.read_time is not null as is_read
         ${published(call)}${among}
         order by n.release_time desc, n.id desc limit ${size} offset ${offset}`,
@@ -133,7 +133,7 @@ export const noticeRoutes = [
     can: own,
     input: { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true }) },
     handle: async (call) => {
-      const row = await call.db.one<Shown & { content: string }>(
+      const row = await call.db.one<NoticeSummary & { content: string }>(
         sql`select n.id::text, n.title, n.category, n.release_time, coalesce(n.content,
           '') as content ${published(call)} and n.id = ${call.input.id}`,
       )

@@ -36,7 +36,7 @@ const mine = async (who = clerk) =>
     unread: number
     total: number
   }
-const heard = (topic: string) => {
+const recordMessages = (topic: string) => {
   const messages: Record<string, any>[] = []
   server.services.live.on(topic, (message) => void messages.push(message))
   return messages
@@ -45,7 +45,7 @@ const inFuture = (ms: number) => formatShanghaiTime(new Date(Date.now() + later 
 
 describe('a notice', () => {
   test('reaches every browser of its tenant as soon as it is published', async () => {
-    const messages = heard('notice.published')
+    const messages = recordMessages('notice.published')
     const id = await publish()
     await expect
       .poll(() => messages.filter((one) => one.data.id === id))
@@ -94,7 +94,7 @@ describe('a notice', () => {
   })
 
   test('with an hour to come is shown and told when it has come, once', async () => {
-    const messages = heard('notice.published')
+    const messages = recordMessages('notice.published')
     const releaseTime = inFuture(3_600_000)
     const id = await publish({ title: '以后再说', releaseTime })
     const run = () =>
@@ -122,7 +122,7 @@ describe('a notice', () => {
   })
 
   test('is told once, also when it is edited afterwards', async () => {
-    const messages = heard('notice.published')
+    const messages = recordMessages('notice.published')
     const id = await publish()
     await world.ask(boss, 'POST', `${base}/submit`, { body: { id, title: '改了标题' } })
     const last = await publish()

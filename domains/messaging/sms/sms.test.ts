@@ -44,7 +44,7 @@ async function account(more: Record<string, unknown> = {}): Promise<{ id: string
 }
 let phones = 13_700_000_000
 const newPhone = () => String(++phones)
-const send = (query: Record<string, unknown>, who = platform) =>
+const sendSms = (query: Record<string, unknown>, who = platform) =>
   world.ask(who, 'POST', `${base}/endpoint/send-message`, { query })
 const records = async (batchId: string) =>
   (await world.ask(platform, 'GET', `${base}/record/list`, { query: { batchId } })).data.records as Record<
@@ -56,7 +56,7 @@ describe('a message', () => {
   test('goes out by the named configuration, and its record says what the provider said', async () => {
     const { smsCode } = await account()
     const phone = newPhone()
-    const answer = await send({ code: smsCode, phones: phone, params: "{'code':'4821'}" })
+    const answer = await sendSms({ code: smsCode, phones: phone, params: "{'code':'4821'}" })
     expect(answer.body).toMatchObject({ code: 200, data: { success: true } })
     expect(simulator.outbox.find((one) => one.phone === phone)?.text).toContain('4821')
     const [row] = await records(answer.data.id)
@@ -67,15 +67,15 @@ describe('a message', () => {
   })
 
   test('goes out by the enabled configuration when none is named', async () => {
-    expect((await send({ phones: newPhone(), params: '{"code":"1"}' })).data.reason).toBe('sms_not_configured')
+    expect((await sendSms({ phones: newPhone(), params: '{"code":"1"}' })).data.reason).toBe('sms_not_configured')
     const { id } = await account()
     expect((await world.ask(platform, 'GET', `${base}/enable`, { query: { id } })).code).toBe(200)
-    expect((await send({ phones: newPhone(), params: '{"code":"1"}' })).data).toMatchObject({ success: true })
+    expect((await sendSms({ phones: newPhone(), params: '{"code":"1"}' })).data).toMatchObject({ success: true })
   })
 
   test('the provider refuses is answered as refused and recorded as failed', async () => {
     const { smsCode } = await account()
-    const answer = await send({ code: smsCode, phones: troublePhones.noMoney, params: '{"code":"1"}' })
+    const answer = await sendSms({ code: smsCode, phones: troublePhones.noMoney, params: '{"code":"1"}' })
     expect(answer.body).toMatchObject({ code: 400, success: false, data: { reason: 'sms_refused', success: false } })
     expect(await records(answer.data.id)).toMatchObject([{ state: 'failed' }])
   })
@@ -124,23 +124,23 @@ describe('a message', () => {
 
   test('needs valid phones, the template’s parameters and the permission', async () => {
     const { smsCode } = await account()
-    expect((await send({ code: smsCode, phones: '12345', params: '{"code":"1"}' })).data.reason).toBe('sms_phone')
-    expect((await send({ code: smsCode, phones: newPhone() })).body).toMatchObject({
+    expect((await sendSms({ code: smsCode, phones: '12345', params: '{"code":"1"}' })).data.reason).toBe('sms_phone')
+    expect((await sendSms({ code: smsCode, phones: newPhone() })).body).toMatchObject({
       data: { reason: 'sms_param_missing' },
       msg: '短信模板缺少参数 code',
     })
-    expect((await send({ code: smsCode, phones: newPhone(), params: '[1]' })).data.reason).toBe('sms_params')
-    expect((await send({ code: smsCode, params: '{"code":"1"}' })).data.fields).toHaveProperty('phones')
-    expect((await send({ code: 'nowhere', phones: newPhone(), params: '{"code":"1"}' })).code).toBe(404)
-    expect((await send({ code: smsCode, phones: newPhone(), params: '{"code":"1"}' }, boss)).code).toBe(404)
-    expect((await send({ code: smsCode, phones: newPhone() }, world.be({ tenantId: '000000' }))).code).toBe(403)
+    expect((await sendSms({ code: smsCode, phones: newPhone(), params: '[1]' })).data.reason).toBe('sms_params')
+    expect((await sendSms({ code: smsCode, params: '{"code":"1"}' })).data.fields).toHaveProperty('phones')
+    expect((await sendSms({ code: 'nowhere', phones: newPhone(), params: '{"code":"1"}' })).code).toBe(404)
+    expect((await sendSms({ code: smsCode, phones: newPhone(), params: '{"code":"1"}' }, boss)).code).toBe(404)
+    expect((await sendSms({ code: smsCode, phones: newPhone() }, world.be({ tenantId: '000000' }))).code).toBe(403)
   })
 
   test('cannot be sent to one phone without end', async () => {
     const { smsCode } = await account()
     const phone = newPhone()
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => send({ code: smsCode, phones: phone, params: '{"code":"1"}' })),
+      Array.from({ length: 12 }, () => sendSms({ code: smsCode, phones: phone, params: '{"code":"1"}' })),
     )
     expect(answers.filter((one) => one.code === 200)).toHaveLength(10)
     expect(answers.filter((one) => one.data.reason === 'sms_too_often')).toHaveLength(2)

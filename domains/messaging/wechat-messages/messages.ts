@@ -135,20 +135,20 @@ async function deliver(services: Services, app: WechatAppCredentials, message: W
 
 /** Returns the changes of a message that WeChat did not accept: retried, unconfirmed or failed. */
 function outcomeOf(error: VendorError, { app, row }: NonNullable<Claim>, now: Date): Partial<Row> {
-  const said = { answerCode: error.code, answer: error.message, leaseUntil: null }
+  const answer = { answerCode: error.code, answer: error.message, leaseUntil: null }
   const isSilent = error.code === 'no_answer'
   if (!error.isUndone)
     return mayRepeat(app, row.firstTime, now) && row.attempts! < ATTEMPTS_MAX
-      ? { ...said, failReason: WECHAT_UNREACHABLE_TEXT }
-      : { ...said, state: WECHAT_MESSAGE_STATE.unconfirmed, failReason: WECHAT_UNCONFIRMED_TEXT }
+      ? { ...answer, failReason: WECHAT_UNREACHABLE_TEXT }
+      : { ...answer, state: WECHAT_MESSAGE_STATE.unconfirmed, failReason: WECHAT_UNCONFIRMED_TEXT }
   if (error.isRetryable && row.attempts! < ATTEMPTS_MAX)
     return {
-      ...said,
+      ...answer,
       state: WECHAT_MESSAGE_STATE.asked,
       failReason: isSilent ? WECHAT_UNREACHABLE_TEXT : WECHAT_BUSY_TEXT,
     }
   const { state, words } = wechatFailureReason(error.code)
-  return { ...said, state, failReason: words }
+  return { ...answer, state, failReason: words }
 }
 
 /**

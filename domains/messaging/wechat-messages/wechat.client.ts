@@ -17,24 +17,24 @@ const LATER_CODES = new Set(['-1', '45009', '45011', '45047'])
 export const isWechatTokenRejected = (error: unknown): boolean =>
   error instanceof VendorError && TOKEN_CODES.has(error.code)
 
-function saidIn({ status, body }: ExternalResponse): WechatEnvelope | undefined {
+function parseEnvelope({ status, body }: ExternalResponse): WechatEnvelope | undefined {
   if (status !== 200) return undefined
   try {
-    const said: unknown = parseUntrustedJson(body.toString('utf8'))
-    return typeof said === 'object' && said !== null ? (said as WechatEnvelope) : undefined
+    const envelope: unknown = parseUntrustedJson(body.toString('utf8'))
+    return typeof envelope === 'object' && envelope !== null ? (envelope as WechatEnvelope) : undefined
   } catch {
     return undefined
   }
 }
 
-const codeOf = (said: WechatEnvelope | undefined, status: number) =>
-  said ? String(said.errcode ?? 0) : `http_${status}`
+const codeOf = (envelope: WechatEnvelope | undefined, status: number) =>
+  envelope ? String(envelope.errcode ?? 0) : `http_${status}`
 
 /**
  * Calls WeChat's API, which answers 200 with an `errcode`; throws a `VendorError` unless that is 0. After an answer
  * that is not WeChat's JSON it is unknown whether the call took effect (`isUndone` is false).
  */
-async function ask(
+async function requestWechat(
   services: Services,
   app: WechatAppCredentials,
   { path, token, body, shown }: { path: string; token?: string; body: object; shown: object },
@@ -49,20 +49,23 @@ async function ask(
     mayBeInside: app.mayBeInside,
     shown,
     read: (reply) => {
-      const said = saidIn(reply)
-      return { bizCode: codeOf(said, reply.status), response: said && { errmsg: said.errmsg, msgid: said.msgid } }
+      const envelope = parseEnvelope(reply)
+      return {
+        bizCode: codeOf(envelope, reply.status),
+        response: envelope && { errmsg: envelope.errmsg, msgid: envelope.msgid },
+      }
     },
   })
-  const said = saidIn(reply)
-  if (said && !said.errcode) return said
-  const code = codeOf(said, reply.status)
+  const envelope = parseEnvelope(reply)
+  if (envelope && !envelope.errcode) return envelope
+  const code = codeOf(envelope, reply.status)
   throw new VendorError({
     system: 'wechatMessage',
     code,
-    message: String(said?.errmsg ?? `HTTP ${reply.status}`).slice(0, 300),
+    message: String(envelope?.errmsg ?? `HTTP ${reply.status}`).slice(0, 300),
     httpStatus: reply.status,
-    isRetryable: !said || LATER_CODES.has(code) || TOKEN_CODES.has(code),
-    isUndone: said !== undefined,
+    isRetryable: !envelope || LATER_CODES.has(code) || TOKEN_CODES.has(code),
+    isUndone: envelope !== undefined,
   })
 }
 
@@ -76,12 +79,12 @@ export async function fetchWechatAccessToken(
   isForced: boolean,
 ): Promise<{ token: string; seconds: number }> {
   const rest = { grant_type: 'client_credential', appid: app.appid, force_refresh: isForced }
-  const said = await ask(services, app, {
+  const envelope = await requestWechat(services, app, {
     path: '/cgi-bin/stable_token',
     body: { ...rest, secret: app.secret },
     shown: rest,
   })
-  return { token: String(said.access_token), seconds: Number(said.expires_in) }
+  return { token: String(envelope.access_token), seconds: Number(envelope.expires_in) }
 }
 
 export type WechatMessageContent = {
@@ -104,7 +107,7 @@ export async function postWechatMessage(
   const { openid, templateNo, target, values, onceNo } = message
   const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]))
   const to = { touser: openid, template_id: templateNo }
-  const said = await ask(services, app, {
+  const envelope = await requestWechat(services, app, {
     token,
     shown: { ...to, data: Object.keys(data) },
     ...(app.kind === 'mini'
@@ -123,5 +126,5 @@ export async function postWechatMessage(
           body: { ...to, ...(target && { url: target }), data, client_msg_id: onceNo },
         }),
   })
-  return said.msgid === undefined ? '' : String(said.msgid)
+  return envelope.msgid === undefined ? '' : String(envelope.msgid)
 }

@@ -17,28 +17,28 @@ const OFFICIAL = { appid: 'wx2222222222222222', secret: 'secret of the account' 
 const TEMPLATE = 'tpl_Event_0001'
 const clock = { ahead: 0 }
 const now = () => Date.now() + clock.ahead
-let street: TestTenants
+let tenants: TestTenants
 let wechat: WechatSimulator
 let services: Services
 let mini: WechatAppCredentials
 let official: WechatAppCredentials
 
 const unit = <T>(work: Parameters<typeof services.unit<T>>[1]) => services.unit({ tenantId }, work)
-const forgetTokens = () => unit((db) => db.run(sql`delete from wechat_token where tenant_id = ${tenantId}`))
+const deleteTokens = () => unit((db) => db.run(sql`delete from wechat_token where tenant_id = ${tenantId}`))
 
 beforeAll(async () => {
-  ;[street, wechat] = await Promise.all([createTestTenants({ now: () => new Date(now()) }), startWechat({ now })])
-  services = street.services
-  const platform = await street.server.as('admin')
+  ;[tenants, wechat] = await Promise.all([createTestTenants({ now: () => new Date(now()) }), startWechat({ now })])
+  services = tenants.services
+  const platform = await tenants.server.as('admin')
   const make = async (kind: string, { appid, secret }: typeof MINI) => {
     const body = { tenantId, name: kind, kind, appid, secretKey: secret, endpoint: wechat.url }
-    const { id } = await street.must(street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body }))
+    const { id } = await tenants.must(tenants.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body }))
     return decryptWechatApp(services, (await unit((db) => db.get(wechatApp, id)))!)
   }
   mini = await make('mini', MINI)
   official = await make('official', OFFICIAL)
 })
-afterAll(() => Promise.all([street.close(), wechat.close()]))
+afterAll(() => Promise.all([tenants.close(), wechat.close()]))
 beforeEach(async () => {
   wechat.faults.length = 0
   wechat.outbox.length = 0
@@ -54,11 +54,11 @@ beforeEach(async () => {
     people: new Map([['oa-lin', new Map()]]),
     ...rest,
   })
-  await forgetTokens()
+  await deleteTokens()
 })
 
 const values = { thing1: '北街 1 号店', thing2: '有人闯入', time3: '2026年11月24日 12:01' }
-const ask = (changes: object = {}) =>
+const createMessage = (changes: object = {}) =>
   unit((db) =>
     createWechatMessage(db, services, {
       wechatAppId: mini.id,
@@ -68,8 +68,8 @@ const ask = (changes: object = {}) =>
       ...changes,
     }),
   )
-const askOfficial = () => ask({ wechatAppId: official.id, openid: 'oa-lin' })
-const send = (id: string) => sendWechatMessage(services, tenantId, id)
+const askOfficial = () => createMessage({ wechatAppId: official.id, openid: 'oa-lin' })
+const sendMessage = (id: string) => sendWechatMessage(services, tenantId, id)
 const row = async (id: string) => (await unit((db) => db.get(wechatMessage, id)))!
 const asksFor = (path: string) => wechat.calls.filter((call) => call.path.endsWith(path)).length
 const sends = () => asksFor('/send')
@@ -108,30 +108,30 @@ describe('the token of an app', () => {
 
   test('of other credentials is another: a changed secret forgets it', async () => {
     await getWechatAccessToken(services, official)
-    const platform = await street.server.as('admin')
+    const platform = await tenants.server.as('admin')
     const body = { id: official.id, tenantId, secretKey: 'wrong', endpoint: wechat.url }
-    await street.must(street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body }))
+    await tenants.must(tenants.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body }))
     const id = await askOfficial()
-    expect(await send(id)).toMatchObject({ state: 'failed', reason: 'AppSecret 不正确' })
+    expect(await sendMessage(id)).toMatchObject({ state: 'failed', reason: 'AppSecret 不正确' })
     expect(sends()).toBe(0)
-    await street.must(
-      street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body: { ...body, secretKey: OFFICIAL.secret } }),
+    await tenants.must(
+      tenants.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body: { ...body, secretKey: OFFICIAL.secret } }),
     )
-    expect(await send(await askOfficial())).toMatchObject({ state: 'sent' })
+    expect(await sendMessage(await askOfficial())).toMatchObject({ state: 'sent' })
   })
 })
 
 describe('a message', () => {
   test('arrives once, however many send it', async () => {
-    const id = await ask({ target: 'pages/event?id=1' })
-    await Promise.all([send(id), send(id), send(id)])
-    await send(id)
+    const id = await createMessage({ target: 'pages/event?id=1' })
+    await Promise.all([sendMessage(id), sendMessage(id), sendMessage(id)])
+    await sendMessage(id)
     expect(wechat.outbox).toMatchObject([{ openid: 'lin', templateNo: TEMPLATE, target: 'pages/event?id=1', values }])
     expect(await row(id)).toMatchObject({ state: 'sent', messageNo: expect.stringMatching(/^\d+$/), attempts: 1 })
   })
 
   test('goes out by the job when who asked for it died, and does not exist when they rolled back', async () => {
-    const id = await ask()
+    const id = await createMessage()
     const context = { tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 }
     await sendWechatMessageJob.run({ id }, context)
     expect(wechat.outbox).toHaveLength(1)
@@ -153,24 +153,24 @@ describe('a message', () => {
   test('whose token WeChat refuses takes a new one once, also where it gives the refused one again', async () => {
     for (const code of [40001, 42001]) {
       wechat.faults.push({ kind: code, path: /send/, times: 1 })
-      expect(await send(await ask())).toMatchObject({ state: 'sent' })
+      expect(await sendMessage(await createMessage())).toMatchObject({ state: 'sent' })
       clock.ahead += 60_000
     }
     expect(wechat.calls.filter(({ body }) => body.force_refresh === true)).toHaveLength(2)
     wechat.faults.push({ kind: 40001, path: /send/, times: 2 })
     wechat.calls.length = 0
-    expect(await send(await ask())).toMatchObject({ state: 'asked' })
+    expect(await sendMessage(await createMessage())).toMatchObject({ state: 'asked' })
     expect(sends()).toBe(2)
   })
 
   test('to somebody who has not allowed it ends as refused, in words, and is not asked again', async () => {
     wechat.apps.get(MINI.appid)!.people.set('lin', new Map())
-    const id = await ask()
-    expect(await send(id)).toMatchObject({ state: 'refused', reason: expect.stringContaining('授权') })
-    await send(id)
+    const id = await createMessage()
+    expect(await sendMessage(id)).toMatchObject({ state: 'refused', reason: expect.stringContaining('授权') })
+    await sendMessage(id)
     expect(sends()).toBe(1)
-    const wire = await street.must(
-      street.call(street.north.admin, 'GET', '/api/wechat/wechatMessage/list', {
+    const wire = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/wechat/wechatMessage/list', {
         query: { templateNo: TEMPLATE, state: 'refused' },
         headers: { 'accept-language': 'en-US' },
       }),
@@ -180,31 +180,31 @@ describe('a message', () => {
 
   test('beyond a rate waits for later, and then arrives', async () => {
     wechat.faults.push({ kind: 45009, path: /send/, times: 1 })
-    const id = await ask()
-    expect(await send(id)).toMatchObject({ state: 'asked', reason: expect.stringContaining('稍后') })
-    expect(await send(id)).toMatchObject({ state: 'sent', reason: null })
+    const id = await createMessage()
+    expect(await sendMessage(id)).toMatchObject({ state: 'asked', reason: expect.stringContaining('稍后') })
+    expect(await sendMessage(id)).toMatchObject({ state: 'sent', reason: null })
   })
 
   test('is given up in the end when WeChat stays busy', async () => {
     wechat.faults.push({ kind: -1, path: /send/ })
-    const id = await ask()
-    for (let n = 0; n < 9; n++) await send(id)
+    const id = await createMessage()
+    for (let n = 0; n < 9; n++) await sendMessage(id)
     expect(await row(id)).toMatchObject({ state: 'failed', attempts: 8, answerCode: '-1' })
   })
 
   test('of a mini program that was not answered is never repeated, and nobody says it failed', async () => {
     wechat.faults.push({ kind: 'deaf after doing', path: /send/, times: 1 })
-    const id = await ask()
-    expect(await send(id)).toMatchObject({ state: 'unconfirmed', reason: expect.stringContaining('不重复发送') })
-    await send(id)
+    const id = await createMessage()
+    expect(await sendMessage(id)).toMatchObject({ state: 'unconfirmed', reason: expect.stringContaining('不重复发送') })
+    await sendMessage(id)
     expect(wechat.outbox).toHaveLength(1)
   })
 
   test('of an official account that was not answered is asked about under its number, and arrives once', async () => {
     wechat.faults.push({ kind: 'deaf after doing', path: /send/, times: 1 })
     const id = await askOfficial()
-    expect(await send(id)).toMatchObject({ state: 'sending' })
-    expect(await send(id)).toMatchObject({ state: 'sent' })
+    expect(await sendMessage(id)).toMatchObject({ state: 'sending' })
+    expect(await sendMessage(id)).toMatchObject({ state: 'sent' })
     expect(wechat.outbox).toHaveLength(1)
     expect(sends()).toBe(2)
   })
@@ -216,24 +216,24 @@ describe('a message', () => {
         db.run(sql`update wechat_message set state = 'sending', attempts = 1, first_time = ${at(firstMs)},
           lease_until = ${at(-1_000)} where tenant_id = ${tenantId} and id = ${id}`),
       )
-      return send(id)
+      return sendMessage(id)
     }
-    expect(await die(await ask(), -70_000)).toMatchObject({ state: 'unconfirmed' })
+    expect(await die(await createMessage(), -70_000)).toMatchObject({ state: 'unconfirmed' })
     expect(await die(await askOfficial(), -11 * 60_000)).toMatchObject({ state: 'unconfirmed' })
     expect(wechat.outbox).toEqual([])
     expect(await die(await askOfficial(), -70_000)).toMatchObject({ state: 'sent' })
   })
 
   test('of an app that is not in use is refused before it is a row', async () => {
-    const platform = await street.server.as('admin')
+    const platform = await tenants.server.as('admin')
     const set = (enabled: boolean) =>
-      street.must(
-        street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body: { id: mini.id, tenantId, enabled } }),
+      tenants.must(
+        tenants.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body: { id: mini.id, tenantId, enabled } }),
       )
-    const before = await ask()
+    const before = await createMessage()
     await set(false)
-    await expect(ask()).rejects.toMatchObject({ code: 'wechat_app_missing' })
-    expect(await send(before)).toMatchObject({ state: 'failed' })
+    await expect(createMessage()).rejects.toMatchObject({ code: 'wechat_app_missing' })
+    expect(await sendMessage(before)).toMatchObject({ state: 'failed' })
     await set(true)
     expect(wechat.outbox).toEqual([])
   })
@@ -241,14 +241,14 @@ describe('a message', () => {
 
 test('neither secret nor token nor what was told reaches the log or the browser', async () => {
   const token = await getWechatAccessToken(services, mini)
-  await send(await ask())
+  await sendMessage(await createMessage())
   await flushLogs(services)
   const logged = await unit((db) =>
     db.query(sql`select url, request, response from request_log where tenant_id = ${tenantId}
       and system = 'wechatMessage'`),
   )
   expect(logged.length).toBeGreaterThan(1)
-  const list = await street.must(street.call(street.north.admin, 'GET', '/api/wechat/wechatApp/list'))
+  const list = await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/wechat/wechatApp/list'))
   for (const hidden of [token, MINI.secret, '有人闯入']) expect(JSON.stringify([logged, list])).not.toContain(hidden)
 })
 

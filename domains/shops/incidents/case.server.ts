@@ -82,7 +82,7 @@ async function requireHeld({ call, row }: LockedCase): Promise<void> {
     throw new Refused('guard_not_yours', { name: await nameOf(call.db, row.takerId) })
 }
 
-const noteDeed = (
+const recordAction = (
   { call: { db, caller }, row }: LockedCase,
   kind: CaseAction,
   { toUser, note, commandId }: { toUser?: string; note?: string | null; commandId?: string } = {},
@@ -112,13 +112,13 @@ async function claimCase(held: LockedCase): Promise<Case> {
     takeTime: at,
     firstTime: row.firstTime ?? at,
   })
-  await noteDeed(held, 'claim')
+  await recordAction(held, 'claim')
   return taken
 }
 
 async function releaseCase(held: LockedCase) {
   await requireHeld(held)
-  await noteDeed(held, 'release')
+  await recordAction(held, 'release')
   return change(held, { status: GUARD_CASE_STATE.waiting, takerId: null, takeTime: null })
 }
 
@@ -126,7 +126,7 @@ async function reassignCase(held: LockedCase, userId: string) {
   await requireValidReferences(held.call, { userId: handOverInput.userId }, { userId })
   await requireHeld(held)
   if (userId === held.row.takerId) return held.row
-  await noteDeed(held, 'handOver', { toUser: userId })
+  await recordAction(held, 'handOver', { toUser: userId })
   return change(held, { takerId: userId, takeTime: held.at })
 }
 
@@ -137,7 +137,7 @@ async function finish(held: LockedCase, outcome: string, remark: string | null) 
   const { services, lang } = call
   // Before the event is resolved, so that the trigger does not treat the case as ended by itself.
   const done = await change({ ...held, row }, { status: GUARD_CASE_STATE.done, endTime: at, outcome, remark })
-  await noteDeed(held, 'finish', { note: remark })
+  await recordAction(held, 'finish', { note: remark })
   if (row.eventId) {
     const word = services.labels.dict(call.db.tenantId, guardCase.fields.outcome, outcome, lang)
     await callRoute(call, `${event.path}/resolve`, { body: { ids: row.eventId, remark: remark || word } })
@@ -145,7 +145,7 @@ async function finish(held: LockedCase, outcome: string, remark: string | null) 
   return done
 }
 
-const said = ({ id, status, takerId, outcome }: Case) => ({
+const caseSummary = ({ id, status, takerId, outcome }: Case) => ({
   id,
   status,
   takerId: takerId ?? '',
@@ -158,7 +158,7 @@ type SentCommand = { link: DeviceLink; command: DeviceCommand }
 /** Queues a phrase to be spoken in the shop of a case; takes the case for the speaker. */
 async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<SentCommand> {
   const { caller, services, input } = call
-  let asked: SentCommand | undefined
+  let sentCommand: SentCommand | undefined
   const ask = (db: Db) =>
     onCase({ ...call, db }, input.id, async (held) => {
       const { db: own } = held.call
@@ -170,15 +170,15 @@ async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<S
       const link = await findGatewayOfShop(own, held.row.shopId!)
       if (!link) throw new Refused('shop_without_gateway')
       const cause = { why: 'manual', source: 'office', userId: caller.userId } as const
-      const said = { eventId: held.row.eventId ?? undefined }
+      const eventOfCase = { eventId: held.row.eventId ?? undefined }
       const command =
-        audio && (await playAnnouncementOnDevice(own, services, { audio, link, cause: { ...cause, ...said } }))
+        audio && (await playAnnouncementOnDevice(own, services, { audio, link, cause: { ...cause, ...eventOfCase } }))
       if (!command) throw new Refused('audio_not_ready', { name: phrase.name })
-      await noteDeed(held, 'say', { note: phrase.name, commandId: command.id })
-      asked = { link, command }
+      await recordAction(held, 'say', { note: phrase.name, commandId: command.id })
+      sentCommand = { link, command }
     })
   await services.unit({ tenantId: caller.tenantId }, ask, actorOfCaller(caller))
-  return asked!
+  return sentCommand!
 }
 
 async function sayPhrase(call: Call<{ id: string; phraseId: string }>) {
@@ -208,7 +208,7 @@ export const caseRoutes = [
     title: { zh: '接手值守事项', en: 'Take case' },
     can: 'guardCase_claim',
     input: { id: caseId },
-    handle: (call) => onCase(call, call.input.id, async (held) => said(await claimCase(held))),
+    handle: (call) => onCase(call, call.input.id, async (held) => caseSummary(await claimCase(held))),
   }),
   defineRoute({
     method: 'POST',
@@ -216,7 +216,7 @@ export const caseRoutes = [
     title: { zh: '放回值守事项', en: 'Release case' },
     can: 'guardCase_claim',
     input: { id: caseId },
-    handle: (call) => onCase(call, call.input.id, async (held) => said(await releaseCase(held))),
+    handle: (call) => onCase(call, call.input.id, async (held) => caseSummary(await releaseCase(held))),
   }),
   defineRoute({
     method: 'POST',
@@ -224,7 +224,8 @@ export const caseRoutes = [
     title: { zh: '移交值守事项', en: 'Hand off case' },
     can: 'guardCase_handOver',
     input: handOverInput,
-    handle: (call) => onCase(call, call.input.id, async (held) => said(await reassignCase(held, call.input.userId))),
+    handle: (call) =>
+      onCase(call, call.input.id, async (held) => caseSummary(await reassignCase(held, call.input.userId))),
   }),
   defineRoute({
     method: 'POST',
@@ -236,7 +237,7 @@ export const caseRoutes = [
       const { id, outcome, remark } = call.input
       if (!(operatorCaseOutcomeKeys as readonly string[]).includes(outcome))
         throw invalidFieldRefusal({ fields: finishInput }, 'outcome', 'not_a_choice')
-      return onCase(call, id, async (held) => said(await finish(held, outcome, remark)))
+      return onCase(call, id, async (held) => caseSummary(await finish(held, outcome, remark)))
     },
   }),
   defineRoute({

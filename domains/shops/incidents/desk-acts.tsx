@@ -42,8 +42,8 @@ function Voice({ one, beside, act }: Props) {
   if (!maySay) return null
   const speak = async ({ id }: TalkDownPhrase) => {
     setCmdId('')
-    const asked = await act<{ cmdId: string }>('say', { id: one.id, phraseId: id })
-    if (asked?.cmdId) setCmdId(asked.cmdId)
+    const accepted = await act<{ cmdId: string }>('say', { id: one.id, phraseId: id })
+    if (accepted?.cmdId) setCmdId(accepted.cmdId)
   }
   return (
     <section className="guard-card">
@@ -149,7 +149,7 @@ function RefundOrder({ orderId }: { orderId: string }) {
 
 /** Default days for which a person is blocked. */
 const BLOCK_DAYS = 30
-const daysAhead = (days: number) =>
+const timeInDays = (days: number) =>
   new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 function Person({ one, beside }: { one: DeskCase; beside: CaseContext | undefined }) {
@@ -190,7 +190,7 @@ function Person({ one, beside }: { one: DeskCase; beside: CaseContext | undefine
       {isBlocking && person && (
         <BlockDialog
           customer={{ id: person.wxUserId, nickname: one.wxUserName }}
-          preset={{ shopId: one.shopId, visitId: one.visitId, reason: one.kindName, endTime: daysAhead(BLOCK_DAYS) }}
+          preset={{ shopId: one.shopId, visitId: one.visitId, reason: one.kindName, endTime: timeInDays(BLOCK_DAYS) }}
           onClose={() => setBlocking(false)}
         />
       )}

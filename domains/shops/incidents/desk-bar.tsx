@@ -15,7 +15,7 @@ type Props = { one: DeskCase; userId: string; act: CaseActionRunner; onDone: () 
 type CaseAction = 'claim' | 'finish' | 'release' | 'handOver'
 
 /** Which actions the user may do with a case in its present state. */
-function useDeeds({ one, userId }: Props): Record<CaseAction, boolean> {
+function usePossibleActions({ one, userId }: Props): Record<CaseAction, boolean> {
   const mayClaim = useHasPermission('guardCase_claim')
   const mayHandOver = useHasPermission('guardCase_handOver')
   const isMine = one.takerId === userId
@@ -32,7 +32,7 @@ function useDeeds({ one, userId }: Props): Record<CaseAction, boolean> {
 export function CaseActionBar(props: Props) {
   const { one, act, onDone } = props
   const t = useLocalize()
-  const can = useDeeds(props)
+  const can = usePossibleActions(props)
   const [mode, setMode] = useState<'finish' | 'handOver'>()
   const [isSending, setSending] = useState(false)
 
@@ -75,7 +75,7 @@ export function CaseActionBar(props: Props) {
 
   return (
     <footer className="guard-bar">
-      <Deeds can={can} isSending={isSending} go={go} />
+      <ActionButtons can={can} isSending={isSending} go={go} />
       <Button
         size="large"
         className="guard-jump"
@@ -92,10 +92,10 @@ export function CaseActionBar(props: Props) {
 
 const KEYS: Record<CaseAction, string> = { claim: 'e', finish: 's', release: 'u', handOver: 'h' }
 
-type DeedsProps = { can: Record<CaseAction, boolean>; isSending: boolean; go: (name: CaseAction) => unknown }
+type ActionButtonsProps = { can: Record<CaseAction, boolean>; isSending: boolean; go: (name: CaseAction) => unknown }
 
 /** Buttons of the possible actions; the first one is the primary button. */
-function Deeds({ can, isSending, go }: DeedsProps) {
+function ActionButtons({ can, isSending, go }: ActionButtonsProps) {
   const t = useLocalize()
   const offered = (Object.keys(KEYS) as CaseAction[]).filter((name) => can[name])
   return offered.map((name, at) => (

@@ -58,7 +58,7 @@ export function CaseFacts({ one, beside }: { one: DeskCase; beside: CaseContext 
         </section>
       )}
       {slots.map((part, at) => createElement(part, { key: at, caseId: id, shopId, eventId, visitId }))}
-      <Deeds beside={beside} one={one} />
+      <CaseHistory context={beside} one={one} />
     </>
   )
 }
@@ -80,7 +80,7 @@ function RiskWhy({ one }: { one: DeskCase }) {
 /** Pictures taken when it happened, and camera recordings of that time. */
 function Pictures({ one }: { one: DeskCase }) {
   const t = useLocalize()
-  const beside = useSlotContents(rowSidePanelSlot) ?? []
+  const sidePanels = useSlotContents(rowSidePanelSlot) ?? []
   const cause = one.eventId
     ? { resource: event.name, id: one.eventId }
     : one.visitId && { resource: customerVisitLog.name, id: one.visitId }
@@ -92,19 +92,19 @@ function Pictures({ one }: { one: DeskCase }) {
           <Thumbnails links={[one.picture]} large />
         </section>
       )}
-      {cause && beside.map((part, at) => createElement(part, { key: `${at}/${cause.id}`, ...cause }))}
+      {cause && sidePanels.map((part, at) => createElement(part, { key: `${at}/${cause.id}`, ...cause }))}
     </>
   )
 }
 
-function Deeds({ one, beside }: { one: DeskCase; beside: CaseContext | undefined }) {
+function CaseHistory({ one, context }: { one: DeskCase; context: CaseContext | undefined }) {
   const t = useLocalize()
   return (
     <section className="guard-card">
       <h3>{t(words.deeds)}</h3>
-      {beside && !beside.deeds.length && <p className="kit-quiet">{t(words.noDeeds)}</p>}
+      {context && !context.deeds.length && <p className="kit-quiet">{t(words.noDeeds)}</p>}
       <ol className="guard-deeds">
-        {beside?.deeds.map((deed) => (
+        {context?.deeds.map((deed) => (
           <li key={deed.id}>
             <span className="kit-number">{deed.time.slice(11)}</span> {deed.who} {deed.kindName}{' '}
             {deed.whom && t(words.to, { name: deed.whom })} {deed.note}

@@ -108,7 +108,7 @@ function seenFacts({ caller }: Call, one: Facts) {
 }
 
 /** Returns cases as the desk shows them, the riskiest first. */
-async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
+async function presentCases(call: Call, rows: Wire[], facts: readonly Facts[]) {
   const wires = await presentRows(call, guardCase, guardCaseServer.hooks, rows)
   const byId = new Map(facts.map((one) => [one.id, one]))
   const now = call.services.now().getTime()
@@ -182,7 +182,7 @@ async function desk(call: Call) {
     figures(call),
     shiftOf(call),
   ])
-  const cases = await told(call, rows!, facts as unknown as Facts[])
+  const cases = await presentCases(call, rows!, facts as unknown as Facts[])
   const { waiting, taken, done, p95 } = today![0] as Record<string, number | null>
   return {
     now: formatShanghaiTime(services.now()),
@@ -202,7 +202,7 @@ function nameOf(alias: Sql, { caller }: Call): Sql {
     : sql`coalesce(${realName}, '')`
 }
 
-const deedsOf = (id: string, call: Call): Sql => sql`
+const actionsOfCase = (id: string, call: Call): Sql => sql`
   select d.id, d.kind, d.note, d.command_id,
       to_char(d.create_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS')
       as time, ${nameOf(sql`u`, call)} as who, ${nameOf(sql`w`, call)} as whom
@@ -232,13 +232,13 @@ const personOf = (mine: Sql, now: string): Sql => sql`
       and w.wx_user_id = r.wx_user_id and w.result = 'unpaid') as unpaid
   ${mine} and r.wx_user_id is not null`
 
-async function beside(call: Call<{ id: string }>) {
+async function findCaseContext(call: Call<{ id: string }>) {
   const { services, caller, input } = call
   const mine = sql`${visibleRowsSql(guardCaseServer, call)} and r.id = ${input.id}`
   await services.labels.ready(caller.tenantId)
   const [rows, deeds, phrases, person] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
     sql`select ${selectColumnsSql(services.registry, guardCase, 'detail')} ${mine}`,
-    deedsOf(input.id, call),
+    actionsOfCase(input.id, call),
     phrasesOf(input.id, call),
     personOf(mine, formatShanghaiTime(services.now())),
   ])
@@ -271,6 +271,6 @@ export const guardDeskRoutes = [
     can: [GUARD_DESK_PERMISSION, guardCase.code],
     tx: false,
     input: { id: f.ref('', { label: guardCase.label, required: true }) },
-    handle: beside,
+    handle: findCaseContext,
   }),
 ]

@@ -92,9 +92,9 @@ async function seedWatch(db: Db, { now, random, users }: StorySeedContext): Prom
     openKey: userId,
   })
 
-  const told = await buildShiftHandover(db, shift, text(end))
+  const report = await buildShiftHandover(db, shift, text(end))
   // Demo devices have no connection yet, so all would count as offline.
-  const handover = { ...told, watch: told.watch.filter(({ why }) => why !== 'offline') }
+  const handover = { ...report, watch: report.watch.filter(({ why }) => why !== 'offline') }
   const { came, done, itself, left, answer } = handover
   await db.update(guardShift, shift.id, {
     status: GUARD_SHIFT_STATE.over,

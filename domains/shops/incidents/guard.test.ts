@@ -11,34 +11,34 @@ import type { ShiftHandover } from './handover.ts'
 import { durationText } from './duration-text.ts'
 import { scoreCaseRisk } from './risk.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let world: TestWorld
 let admin: CastMember
 let shopId: string
 beforeAll(async () => {
-  street = await createTestTenants()
-  world = createTestWorld(street.server)
-  admin = street.north.admin
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants()
+  world = createTestWorld(tenants.server)
+  admin = tenants.north.admin
+  shopId = tenants.north.shops[0]!
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 const CODES = ['guardDesk', 'guardCase', 'guardCase_claim', 'guardCase_handOver', 'guardCase_say', 'guardShift']
   .concat(['guardShift_begin', 'guardShift_end', 'guardShift_amend', 'event', 'event_acknowledge', 'event_resolve'])
   .concat(['user', 'guardPhrase'])
-const inNorth = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: '100001' }, work)
+const inNorth = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: '100001' }, work)
 let made = 0
 const raise = (raised: Partial<RaiseEventInput> = {}) =>
   inNorth((db) =>
     raiseEvent(db, { shopId, type: 'intrusion', subject: `c${++made}`, content: '有人进入仓库', ...raised }),
   )
-const post = (who: CastMember, path: string, body: object) => street.call(who, 'POST', `/api/shop/${path}`, { body })
+const post = (who: CastMember, path: string, body: object) => tenants.call(who, 'POST', `/api/shop/${path}`, { body })
 const act = (who: CastMember, name: string, id: string, more: object = {}) =>
   post(who, `guardCase/${name}`, { id, ...more })
-const desk = (who = admin) => street.must(street.call(who, 'GET', '/api/shop/guardCase/desk'))
+const desk = (who = admin) => tenants.must(tenants.call(who, 'GET', '/api/shop/guardCase/desk'))
 const caseOf = async (id: string, who = admin): Promise<Record<string, any>> =>
-  street.must(street.call(who, 'GET', '/api/shop/guardCase/detail', { query: { id } }))
-const eventOf = (id: string) => street.must(street.call(admin, 'GET', '/api/shop/event/detail', { query: { id } }))
+  tenants.must(tenants.call(who, 'GET', '/api/shop/guardCase/detail', { query: { id } }))
+const eventOf = (id: string) => tenants.must(tenants.call(admin, 'GET', '/api/shop/event/detail', { query: { id } }))
 
 test('how long something took is said as people say it, and hours never in seconds', () => {
   expect([0, 119.4, 120, 7_199, 25_583].map((seconds) => durationText(seconds).zh)).toEqual([
@@ -57,7 +57,7 @@ describe('a case', () => {
     const spoilt = await raise({ type: 'expiring', level: 2 })
     expect(await caseOf(urgent)).toMatchObject({ kind: 'intrusion', status: 0, eventId: urgent, shopId, level: 3 })
     for (const id of [notice, spoilt])
-      expect((await street.call(admin, 'GET', '/api/shop/guardCase/detail', { query: { id } })).status).toBe(404)
+      expect((await tenants.call(admin, 'GET', '/api/shop/guardCase/detail', { query: { id } })).status).toBe(404)
     const found = (await desk()).cases.find(({ id }: { id: string }) => id === urgent)
     expect(found).toMatchObject({ content: '有人进入仓库', count: 1 })
     expect(found.risk).toBe(found.parts.reduce((sum: number, one: { points: number }) => sum + one.points, 0))
@@ -66,7 +66,7 @@ describe('a case', () => {
   test('tells of its event in the language of who reads it, in lists and pickers too, and in no other', async () => {
     const id = await raise({ content: { zh: '一扇窗开着', en: 'A window stands open' } })
     const read = (path: string, lang: 'zh' | 'en', query: Record<string, unknown>) =>
-      street.must(street.call(admin, 'GET', `/api/${path}`, { query, lang }))
+      tenants.must(tenants.call(admin, 'GET', `/api/${path}`, { query, lang }))
     for (const [lang, text] of [
       ['zh', '一扇窗开着'],
       ['en', 'A window stands open'],
@@ -83,7 +83,7 @@ describe('a case', () => {
 
   test('has one taker of twenty at once; the others are told who, and nothing is acknowledged twice', async () => {
     const guards: CastMember[] = []
-    for (let n = 0; n < 20; n++) guards.push(await street.person(street.north, 'guard', CODES))
+    for (let n = 0; n < 20; n++) guards.push(await tenants.person(tenants.north, 'guard', CODES))
     const id = await raise()
     const answers = await Promise.all(guards.map((one) => act(one, 'claim', id)))
     const won = answers.flatMap(({ status }, at) => (status === 200 ? [at] : []))
@@ -94,8 +94,8 @@ describe('a case', () => {
     expect(answers.find(({ status }) => status === 409)!.body.msg).toContain(winner.account)
     expect(await caseOf(id)).toMatchObject({ status: 1, takerId: winner.userId })
     expect(await eventOf(id)).toMatchObject({ status: 1, handler: winner.userId })
-    const deeds = await inNorth((db) => db.query(sql`select kind from guard_deed where case_id = ${id}`))
-    expect(deeds).toEqual([{ kind: 'claim' }])
+    const actions = await inNorth((db) => db.query(sql`select kind from guard_deed where case_id = ${id}`))
+    expect(actions).toEqual([{ kind: 'claim' }])
     // The person who took it can finish it; others can neither finish nor hand it over.
     const other = guards[(won[0]! + 1) % 20]!
     for (const name of ['finish', 'release', 'handOver'])
@@ -111,7 +111,7 @@ describe('a case', () => {
     for (const isTaken of [false, true]) {
       const subject = `self${made}${isTaken}`
       const id = await raise({ type: 'doorLeftOpen', subject })
-      if (isTaken) await street.must(act(admin, 'claim', id))
+      if (isTaken) await tenants.must(act(admin, 'claim', id))
       await inNorth((db) => resolveEvents(db, { shopId, type: 'doorLeftOpen', subject }))
       expect(await caseOf(id)).toMatchObject({ status: 3, outcome: 'itself', takerId: isTaken ? admin.userId : '' })
       const late = await act(admin, 'finish', id, { outcome: 'harmless' })
@@ -139,15 +139,15 @@ describe('a case', () => {
 
   test('follows what is done about it elsewhere: who took its event has it, who resolved it has ended it', async () => {
     const id = await raise()
-    await street.must(post(admin, 'event/acknowledge', { ids: id }))
+    await tenants.must(post(admin, 'event/acknowledge', { ids: id }))
     expect(await caseOf(id)).toMatchObject({ status: 1, takerId: admin.userId })
-    await street.must(post(admin, 'event/resolve', { ids: id, remark: '误报' }))
+    await tenants.must(post(admin, 'event/resolve', { ids: id, remark: '误报' }))
     expect(await caseOf(id)).toMatchObject({ status: 2, outcome: 'elsewhere', remark: '误报' })
   })
 
   test('is a visit nobody can explain, until it is paid after all', async () => {
-    const { id: goodId, upc } = await street.good(street.north, shopId)
-    const register = await street.register(street.north, shopId)
+    const { id: goodId, upc } = await tenants.good(tenants.north, shopId)
+    const register = await tenants.register(tenants.north, shopId)
     const at = (s: number) => new Date(Date.now() - 600_000 + s * 1000)
     const visitId = await inNorth(async (db) => {
       const id = await createVisit(db, { shopId, entryMode: 'open', at: at(0) })
@@ -158,8 +158,8 @@ describe('a case', () => {
     expect(await caseOf(visitId)).toMatchObject({ kind: 'suspicious', status: 0, visitId })
     expect((await act(admin, 'claim', visitId)).status).toBe(200)
     const saleTime = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
-    const sale = await street.must(
-      street.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(upc), saleTime: saleTime(at(30).getTime()) } }),
+    const sale = await tenants.must(
+      tenants.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(upc), saleTime: saleTime(at(30).getTime()) } }),
     )
     await inNorth(async (db) => {
       await recordDeviceVisitMoment(db, { shopId, visitId }, { kind: 'picked', at: at(20), goodId, quantity: 1 })
@@ -169,57 +169,57 @@ describe('a case', () => {
   })
 
   test('is a refund somebody asked for: it is decided as a refund, and is over with that', async () => {
-    const { upc } = await street.good(street.north, shopId)
-    const register = await street.register(street.north, shopId)
+    const { upc } = await tenants.good(tenants.north, shopId)
+    const register = await tenants.register(tenants.north, shopId)
     const ask = async () => {
-      const sale = await street.must(
-        street.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(upc), saleTime: shanghai() } }),
+      const sale = await tenants.must(
+        tenants.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(upc), saleTime: shanghai() } }),
       )
-      const clerk = await street.person(street.north, 'asker', ['refunds', 'refunds_add', 'shoppingOrder'])
+      const clerk = await tenants.person(tenants.north, 'asker', ['refunds', 'refunds_add', 'shoppingOrder'])
       return (
-        await street.must(post(clerk, 'refunds/submit', { orderId: sale.orderId, full: true, reason: '拿错商品' }))
+        await tenants.must(post(clerk, 'refunds/submit', { orderId: sale.orderId, full: true, reason: '拿错商品' }))
       ).id as string
     }
     const [approved, rejected] = [await ask(), await ask()]
     expect((await act(admin, 'finish', approved, { outcome: 'harmless' })).data.reason).toBe('guard_refund_decides')
     expect((await act(admin, 'claim', approved)).status).toBe(200)
-    await street.must(post(admin, 'refunds/approve', { id: approved }))
-    await street.must(post(admin, 'refunds/reject', { id: rejected, auditRemark: '已开封' }))
+    await tenants.must(post(admin, 'refunds/approve', { id: approved }))
+    await tenants.must(post(admin, 'refunds/reject', { id: rejected, auditRemark: '已开封' }))
     expect(await caseOf(approved)).toMatchObject({ status: 2, outcome: 'approved', takerId: admin.userId })
     expect(await caseOf(rejected)).toMatchObject({ status: 2, outcome: 'rejected', remark: '已开封' })
   })
 
   test('waits while work is planned on the shop, and comes when that is over and it still is', async () => {
-    const other = street.north.shops[1]!
+    const other = tenants.north.shops[1]!
     const work = await inNorth((db) =>
       db.one<{ id: string }>(sql`insert into planned_work (id, tenant_id, shop_id, reason, start_time, end_time)
         values (${String(Date.now())}, '100001', ${other}, '检修', now() - interval '1 hour', now() + interval '1 hour')
         returning id`),
     )
     const id = await raise({ shopId: other, type: 'doorForced' })
-    expect((await street.call(admin, 'GET', '/api/shop/guardCase/detail', { query: { id } })).status).toBe(404)
+    expect((await tenants.call(admin, 'GET', '/api/shop/guardCase/detail', { query: { id } })).status).toBe(404)
     await inNorth((db) =>
       db.run(sql`update planned_work set end_time = now() - interval '1 second'
       where tenant_id = '100001' and id = ${work!.id}`),
     )
     await inNorth((db) => db.enqueue('shop.silence', {}))
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect(await caseOf(id)).toMatchObject({ status: 0, kind: 'doorForced' })
   })
 
   test('is seen and worked on by the people of its shop alone', async () => {
     const id = await raise()
-    const stranger = await street.boss(street.north, street.north.shops[1]!)
-    for (const who of [stranger, street.south.admin]) {
+    const stranger = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+    for (const who of [stranger, tenants.south.admin]) {
       expect((await act(who, 'claim', id)).status).toBe(404)
-      expect((await street.call(who, 'GET', '/api/shop/guardCase/beside', { query: { id } })).status).not.toBe(200)
+      expect((await tenants.call(who, 'GET', '/api/shop/guardCase/beside', { query: { id } })).status).not.toBe(200)
     }
-    const clerk = await street.person(street.north, 'clerk', ['guardDesk'])
+    const clerk = await tenants.person(tenants.north, 'clerk', ['guardDesk'])
     expect((await desk(clerk)).cases).toEqual([])
     expect((await act(clerk, 'claim', id)).status).toBe(403)
-    const boss = await street.boss(street.north, shopId)
+    const boss = await tenants.boss(tenants.north, shopId)
     expect((await act(boss, 'claim', id)).status).toBe(200)
-    expect((await act(admin, 'handOver', id, { userId: street.south.admin.userId })).status).toBe(400)
+    expect((await act(admin, 'handOver', id, { userId: tenants.south.admin.userId })).status).toBe(400)
   })
 })
 
@@ -228,7 +228,7 @@ async function sound(): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([Buffer.from('RIFF$   WAVEfmt ')]), 'phrase.wav')
   const request = new Request('http://localhost/', { method: 'POST', body: form })
-  const response = await street.server.http.inject({
+  const response = await tenants.server.http.inject({
     method: 'POST',
     url: '/api/blade-resource/oss/endpoint/put-file',
     headers: {
@@ -243,18 +243,18 @@ async function sound(): Promise<string> {
 describe('a ready phrase', () => {
   test('is said in the shop of the case, whosever announcement it is; whoever speaks has taken the case', async () => {
     const clientId = 'GW-guard-1'
-    await street.must(post(admin, 'basicShopInfo/submit', { id: shopId, clientId }))
-    const gateway = testGateway(street.services, { tenantId: '100001', clientId })
-    const audio = await street.must(
+    await tenants.must(post(admin, 'basicShopInfo/submit', { id: shopId, clientId }))
+    const gateway = testGateway(tenants.services, { tenantId: '100001', clientId })
+    const audio = await tenants.must(
       post(admin, 'audioConf/submit', {
         name: '请结账',
-        shopId: street.north.shops[1],
+        shopId: tenants.north.shops[1],
         text: '请结账',
         trigger: 'manual',
       }),
     )
-    const { id: phraseId } = await street.must(post(admin, 'guardPhrase/submit', { name: '结账', audioId: audio.id }))
-    const guard = await street.person(street.north, 'guard', CODES)
+    const { id: phraseId } = await tenants.must(post(admin, 'guardPhrase/submit', { name: '结账', audioId: audio.id }))
+    const guard = await tenants.person(tenants.north, 'guard', CODES)
     const [id, other] = [await raise(), await raise()]
     const speak = (caseId: string) => act(guard, 'say', caseId, { phraseId })
     // Without a sound nothing is spoken, and with an offline gateway the call is refused.
@@ -267,16 +267,16 @@ describe('a ready phrase', () => {
     )
     expect((await speak(other)).data.reason).toBe('device_offline')
     await gateway.say('online', { online: true, connId: 'c1' })
-    await street.must(speak(id))
+    await tenants.must(speak(id))
     expect((await gateway.told('audio.play')).params).toMatchObject({ times: 1 })
     expect(await caseOf(id)).toMatchObject({ status: 1, takerId: guard.userId })
-    const { deeds } = await street.must(street.call(guard, 'GET', '/api/shop/guardCase/beside', { query: { id } }))
+    const { deeds } = await tenants.must(tenants.call(guard, 'GET', '/api/shop/guardCase/beside', { query: { id } }))
     expect(deeds.map(({ kind, note }: { kind: string; note: string | null }) => [kind, note ?? ''])).toEqual([
       ['claim', ''],
       ['say', '结账'],
     ])
     // Names, phrases and texts are returned only as far as their own lists allow.
-    const told = async (dataScopes: DataScope[]) => {
+    const shownTexts = async (dataScopes: DataScope[]) => {
       const seer = world.be({ tenantId: '100001', permissions: new Set(CODES), dataScopes })
       const { data } = await world.ask(seer, 'GET', '/api/shop/guardCase/beside', { query: { id } })
       const phrase = data.phrases.find((one: { id: string }) => one.id === phraseId)
@@ -290,9 +290,9 @@ describe('a ready phrase', () => {
       fields: 'id',
     })
     const name = expect.stringMatching(/./)
-    expect(await told([])).toEqual(['结账', '请结账', [name, name]])
-    expect(await told(['guardPhrase', 'audioConf', 'user'].map(only))).toEqual([phraseId, '', ['', '']])
-    await street.must(post(admin, 'guardPhrase/submit', { id: phraseId, enabled: false }))
+    expect(await shownTexts([])).toEqual(['结账', '请结账', [name, name]])
+    expect(await shownTexts(['guardPhrase', 'audioConf', 'user'].map(only))).toEqual([phraseId, '', ['', '']])
+    await tenants.must(post(admin, 'guardPhrase/submit', { id: phraseId, enabled: false }))
     expect((await speak(id)).data.reason).toBe('guard_phrase_off')
   })
 })
@@ -325,25 +325,25 @@ describe('a watch', () => {
       db.run(sql`update guard_case set came_time = now() - interval '10 minutes'
       where tenant_id = '100001' and id = ${before}`),
     )
-    const guard = await street.person(street.north, 'guard', CODES)
-    const { id } = await street.must(post(guard, 'guardShift/begin', {}))
+    const guard = await tenants.person(tenants.north, 'guard', CODES)
+    const { id } = await tenants.must(post(guard, 'guardShift/begin', {}))
     expect((await post(guard, 'guardShift/begin', {})).data.id).toBe(id)
     const came: string[] = []
     for (let n = 0; n < 6; n++) came.push(await raise({ subject: `watch${n}` }))
-    for (const one of came.slice(0, 3)) await street.must(act(guard, 'finish', one, { outcome: 'spoken' }))
+    for (const one of came.slice(0, 3)) await tenants.must(act(guard, 'finish', one, { outcome: 'spoken' }))
     await inNorth((db) => resolveEvents(db, { shopId, type: 'intrusion', subject: 'watch3' }))
     await inNorth((db) =>
       db.run(sql`update guard_case set came_time = first_time - interval '40 seconds'
       where tenant_id = '100001' and id = ${came[0]} and first_time is not null`),
     )
-    const told = await street.must(
-      street.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id }, lang: 'en' }),
+    const handover = await tenants.must(
+      tenants.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id }, lang: 'en' }),
     )
-    expect(told.lines[0]).toBe(`${told.before} cases were open at the start, ${told.came} came in`)
-    await street.must(post(guard, 'guardShift/end', { id, note: '2 号冷柜观察' }))
-    const row = await street.must(street.call(guard, 'GET', '/api/shop/guardShift/detail', { query: { id } }))
-    const kept: ShiftHandover = await street.must(
-      street.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id } }),
+    expect(handover.lines[0]).toBe(`${handover.before} cases were open at the start, ${handover.came} came in`)
+    await tenants.must(post(guard, 'guardShift/end', { id, note: '2 号冷柜观察' }))
+    const row = await tenants.must(tenants.call(guard, 'GET', '/api/shop/guardShift/detail', { query: { id } }))
+    const kept: ShiftHandover = await tenants.must(
+      tenants.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id } }),
     )
     expect(kept).toMatchObject({ done: 3, itself: 1, left: 3, outcomes: [{ outcome: 'spoken', count: 3 }] })
     expect(new Set(kept.open.map((one) => one.id))).toEqual(new Set([before, came[4], came[5]]))
@@ -356,11 +356,11 @@ describe('a watch', () => {
     expect(kept.answer).toMatchObject({ count: answers.length, p95: Math.round(p95) })
     expect(row).toMatchObject({ status: 1, done: 3, left: 3, answerP95: Math.round(p95) })
     expect(row.note).toContain('2 号冷柜观察')
-    await street.must(post(guard, 'guardShift/amend', { id, note: '已报修' }))
-    const amended = await street.must(street.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id } }))
+    await tenants.must(post(guard, 'guardShift/amend', { id, note: '已报修' }))
+    const amended = await tenants.must(tenants.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id } }))
     // The handover stays as written; the note is added to it.
     expect(amended).toMatchObject({ done: 3, note: expect.stringMatching(/冷柜观察[\s\S]*已报修/) })
-    const other = await street.person(street.north, 'guard', CODES)
+    const other = await tenants.person(tenants.north, 'guard', CODES)
     expect((await post(other, 'guardShift/amend', { id, note: 'x' })).data.reason).toBe('shift_of_other')
   })
 })

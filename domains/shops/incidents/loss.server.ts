@@ -39,7 +39,7 @@ export async function recomputeLosses(db: Db, services: Services): Promise<numbe
     percent: await paramNumber(services, REFUND_ABUSE_PERCENT_PARAM),
   }
   const found = attributeLosses(await loadLossEvidence(db, since, formatShanghaiTime(now).slice(0, 10)), rule)
-  for (let at = 0; at < found.length; at += PART) await keep(db, found.slice(at, at + PART))
+  for (let at = 0; at < found.length; at += PART) await upsertLosses(db, found.slice(at, at + PART))
   await db.run(sql`delete from shop_loss where tenant_id = ${db.tenantId} and day >= ${since.slice(0, 10)}::date
     and not mark = any(${found.map(({ mark }) => mark)})`)
   db.publish(`${shopLoss.name}.changed`, {}, { permission: shopLoss.code })
@@ -47,7 +47,7 @@ export async function recomputeLosses(db: Db, services: Services): Promise<numbe
 }
 
 /** Stores many losses in one statement; unchanged rows are not written. */
-const keep = (db: Db, losses: readonly Loss[]) =>
+const upsertLosses = (db: Db, losses: readonly Loss[]) =>
   db.run(sql`insert into shop_loss as l (id, tenant_id, day, kind, shop_id, amount, basis, why, why_en, certainty,
       good_id, quantity, visit_id, order_id, refund_id, stocktake_id, batch_id, storage_log_id, wx_user_id, mark)
     select d.id, ${db.tenantId}, d.day, d.kind, d.shop_id, d.amount, d.basis, d.why, d.why_en, d.certainty, d.good_id,

@@ -11,43 +11,43 @@ import { recomputeLosses } from './loss.server.ts'
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (minutes: number) => void (now += minutes * 60_000)
 const DAY = 1440
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let till: Register
 /** Cents actually lost, by kind. */
 const truth: Record<LossKind, number> = { unpaid: 0, expired: 0, miscounted: 0, price: 0, refund: 0, written: 0 }
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  shopId = street.north.shops[0]!
-  till = await street.register(street.north, shopId)
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  shopId = tenants.north.shops[0]!
+  till = await tenants.register(tenants.north, shopId)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const inNorth = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: '100001' }, work)
+const inNorth = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: '100001' }, work)
 const must = (path: string, body: object) =>
-  street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body }))
+  tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/shop/${path}`, { body }))
 const figures = (query: object = {}) =>
-  street.must(street.call(street.north.admin, 'GET', '/api/shop/shopLoss/figures', { query: { ...query } }))
+  tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/shopLoss/figures', { query: { ...query } }))
 const losses = async (query: object = {}): Promise<Record<string, any>[]> =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/shopLoss/list', { query: { size: 200, ...query } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/shopLoss/list', { query: { size: 200, ...query } }),
     )
   ).records
-const find = () => inNorth((db) => recomputeLosses(db, street.services))
+const find = () => inNorth((db) => recomputeLosses(db, tenants.services))
 const text = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 const cost = (pieces: number) => pieces * 300
 
 /** A product with thirty pieces at a cost of 3.00 and a price of 5.00. */
 async function stocked(expiryDate?: string) {
-  const good = await street.good(street.north, shopId)
-  await street.receive(street.north, shopId, good.id, 30, expiryDate)
+  const good = await tenants.good(tenants.north, shopId)
+  await tenants.receive(tenants.north, shopId, good.id, 30, expiryDate)
   return good
 }
 const sell = async (upc: string, more: Record<string, unknown> = {}, quantity = 1, price = '5.00') =>
-  street.must(
-    street.beep(till, 'POST', 'sale', { body: { ...saleBodyOf(upc, more, quantity, price), saleTime: text(now) } }),
+  tenants.must(
+    tenants.beep(till, 'POST', 'sale', { body: { ...saleBodyOf(upc, more, quantity, price), saleTime: text(now) } }),
   )
 const customer = (nickname: string) => inNorth(async (db) => (await db.insert(wxUser, { nickname, phone: '' })).id)
 
@@ -74,10 +74,10 @@ async function count(goodId: string, counted: number): Promise<void> {
 async function refund(orderId: string, reason: string, restock: boolean): Promise<void> {
   const { id, status } = await must('refunds/submit', { orderId, full: true, reason, restock })
   if (status === 0) await must('refunds/approve', { id })
-  await street.server.jobs.runDue()
+  await tenants.server.jobs.runDue()
   pass(10)
 }
-const stockOf = (id: string) => street.stock(street.north, id)
+const stockOf = (id: string) => tenants.stock(tenants.north, id)
 
 async function leaveUnpaid() {
   const [alone, mixed] = [await stocked(), await stocked()]
@@ -145,9 +145,12 @@ async function abuse() {
 test('seeded losses of five kinds stand under their kind, at least 90 % of the yuan, none twice', async () => {
   for (const seed of [leaveUnpaid, expire, miscount, chargeOld, abuse]) await seed()
   await find()
-  const told = await figures()
+  const lossFigures = await figures()
   const found = Object.fromEntries(
-    told.kinds.map(({ key, amount }: { key: string; amount: string }) => [key, Math.round(Number(amount) * 100)]),
+    lossFigures.kinds.map(({ key, amount }: { key: string; amount: string }) => [
+      key,
+      Math.round(Number(amount) * 100),
+    ]),
   ) as Partial<typeof truth>
   const kinds = ['unpaid', 'expired', 'miscounted', 'price', 'refund'] as const
   const all = kinds.reduce((sum, kind) => sum + truth[kind], 0)
@@ -155,25 +158,25 @@ test('seeded losses of five kinds stand under their kind, at least 90 % of the y
   expect({ found, share: right / all >= 0.9 }).toEqual({ found: expect.anything(), share: true })
   for (const kind of kinds) expect([kind, found[kind]]).toEqual([kind, expect.any(Number)])
   // Never more than was lost.
-  expect(Math.round(Number(told.amount) * 100)).toBeLessThanOrEqual(all)
+  expect(Math.round(Number(lossFigures.amount) * 100)).toBeLessThanOrEqual(all)
   const rows = await losses()
   const evidence = ['visitId', 'orderId', 'refundId', 'stocktakeId', 'batchId', 'storageLogId']
   for (const row of rows) expect([row.why, evidence.some((key) => row[key])]).toEqual([row.why, true])
 }, 60_000)
 
 test('the figures are the rows they open, by kind, shop and day; found anew they are the same rows', async () => {
-  const told = await figures()
+  const lossFigures = await figures()
   const sum = (rows: Record<string, any>[]) => rows.reduce((all, row) => all + Math.round(Number(row.amount) * 100), 0)
   const before = await losses()
-  expect(sum(before)).toBe(Math.round(Number(told.amount) * 100))
-  for (const { key, amount } of told.kinds)
+  expect(sum(before)).toBe(Math.round(Number(lossFigures.amount) * 100))
+  for (const { key, amount } of lossFigures.kinds)
     expect(sum(await losses({ kind: key }))).toBe(Math.round(Number(amount) * 100))
-  for (const { key, amount } of told.days)
+  for (const { key, amount } of lossFigures.days)
     expect(sum(await losses({ day_datege: key, day_datele: key }))).toBe(Math.round(Number(amount) * 100))
-  for (const { key, amount } of told.shops)
+  for (const { key, amount } of lossFigures.shops)
     expect(sum(await losses({ shopId: key }))).toBe(Math.round(Number(amount) * 100))
   await must('shopLoss/recompute', {})
-  await street.server.jobs.runDue()
+  await tenants.server.jobs.runDue()
   const key = ({ id, amount, kind }: Record<string, any>) => `${id}/${amount}/${kind}`
   expect(new Set((await losses()).map(key))).toEqual(new Set(before.map(key)))
 })
@@ -185,8 +188,8 @@ test('a loss that turns out to be none is gone, its neighbours stay; another ten
   const mine = { visitId }
   expect(await losses(mine)).toMatchObject([{ kind: 'unpaid', amount: '9.00', quantity: 3, certainty: 'sure' }])
   // The desk shows the same amount for the visit, with the sale price beside it.
-  await street.server.jobs.runDue()
-  const { cases } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/guardCase/desk'))
+  await tenants.server.jobs.runDue()
+  const { cases } = await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/guardCase/desk'))
   expect(cases.find((one: { visitId: string }) => one.visitId === visitId)).toMatchObject({
     amount: '9.00',
     priceAmount: '15.00',
@@ -203,21 +206,21 @@ test('a loss that turns out to be none is gone, its neighbours stay; another ten
   await find()
   expect(await losses(mine)).toEqual([])
   expect((await losses()).length).toBe(before - 1)
-  const south = await street.must(street.call(street.south.admin, 'GET', '/api/shop/shopLoss/figures'))
+  const south = await tenants.must(tenants.call(tenants.south.admin, 'GET', '/api/shop/shopLoss/figures'))
   expect(south).toMatchObject({ amount: '0.00', count: 0 })
-  const boss = await street.boss(street.north, street.north.shops[1]!)
-  expect(await street.must(street.call(boss, 'GET', '/api/shop/shopLoss/figures'))).toMatchObject({ count: 0 })
+  const boss = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+  expect(await tenants.must(tenants.call(boss, 'GET', '/api/shop/shopLoss/figures'))).toMatchObject({ count: 0 })
 })
 
 test('goods nobody entered a cost of are lost at an unknown amount, never at their price, on every page', async () => {
-  const good = await street.good(street.north, shopId, { costPrice: null })
-  await street.receive(street.north, shopId, good.id, 30)
+  const good = await tenants.good(tenants.north, shopId, { costPrice: null })
+  await tenants.receive(tenants.north, shopId, good.id, 30)
   const visitId = await walkOut(good.id, 3)
   await must('goodInfo/loss', { id: good.id, quantity: 2, remark: '包装破损' })
   const { id: stocktakeId } = await must('stocktake/submit', { shopId, scope: 'all', rule: 'add' })
   await must('stocktake/count', { id: stocktakeId, goodId: good.id, quantity: (await stockOf(good.id)) - 7 })
-  const preview = await street.must(
-    street.call(street.north.admin, 'GET', '/api/shop/stocktake/preview', { query: { id: stocktakeId } }),
+  const preview = await tenants.must(
+    tenants.call(tenants.north.admin, 'GET', '/api/shop/stocktake/preview', { query: { id: stocktakeId } }),
   )
   expect(preview).toMatchObject({ shortAmount: '0.00', lines: [{ goodId: good.id, change: -7, amount: '' }] })
   await must('stocktake/post', { id: stocktakeId })
@@ -228,8 +231,8 @@ test('goods nobody entered a cost of are lost at an unknown amount, never at the
     ['unpaid', 3, '0.00', 'unknown'],
     ['miscounted', 4, '0.00', 'unknown'],
   ])
-  await street.server.jobs.runDue()
-  const { cases } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/guardCase/desk'))
+  await tenants.server.jobs.runDue()
+  const { cases } = await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/guardCase/desk'))
   expect(cases.find((one: { visitId: string }) => one.visitId === visitId)).toMatchObject({
     amount: '0.00',
     isCostUnknown: true,
@@ -238,15 +241,15 @@ test('goods nobody entered a cost of are lost at an unknown amount, never at the
 })
 
 test('a shortage is the same amount in its count and among the losses, whatever the batches cost', async () => {
-  const good = await street.good(street.north, shopId)
+  const good = await tenants.good(tenants.north, shopId)
   const batch = { shopId, goodId: good.id, quantity: 10, expiryDate: '2030-01-01', costPrice: '2.00' }
   await must('storageBatch/submit', batch)
   const { id } = await must('stocktake/submit', { shopId, scope: 'all', rule: 'add' })
   await must('stocktake/count', { id, goodId: good.id, quantity: 6 })
   await must('stocktake/post', { id })
   await find()
-  const { shortAmount } = await street.must(
-    street.call(street.north.admin, 'GET', '/api/shop/stocktake/detail', { query: { id } }),
+  const { shortAmount } = await tenants.must(
+    tenants.call(tenants.north.admin, 'GET', '/api/shop/stocktake/detail', { query: { id } }),
   )
   const [loss] = await losses({ stocktakeId: id })
   expect([loss!.amount, loss!.basis]).toEqual([shortAmount, 'cost'])
@@ -254,7 +257,7 @@ test('a shortage is the same amount in its count and among the losses, whatever 
 })
 
 test('what lay in no batch is told of without one', async () => {
-  const good = await street.good(street.north, shopId)
+  const good = await tenants.good(tenants.north, shopId)
   await must('goodInfo/stocktake', { id: good.id, counted: 5, remark: '盘点' })
   pass(5)
   await must('goodInfo/loss', { id: good.id, quantity: 2, remark: '已过期' })

@@ -90,7 +90,7 @@ const watchOf = (db: Db, mine: Sql, from: string, until: string) =>
     order by w.rank, w.n desc, w.shop_id limit ${LISTED}`)
 
 /** Phrases spoken and doors controlled by the person during the shift. */
-const deedsOf = (db: Db, { userId }: Shift, from: string, until: string) =>
+const countActions = (db: Db, { userId }: Shift, from: string, until: string) =>
   db.one<{ said: number; doors: number }>(sql`select
     (select count(*)::int from guard_deed d where d.tenant_id = ${db.tenantId} and d.user_id = ${userId}
       and d.kind = 'say' and d.create_time >= ${from}::timestamptz and d.create_time < ${until}::timestamptz) as said,
@@ -111,7 +111,7 @@ export async function buildShiftHandover(db: Db, shift: Shift, until: string): P
     answer: { count: answered, p50: round(p50), p95: round(p95), max: round(longest) },
     kinds: await kindsOf(db, mine, from, until),
     outcomes: await outcomesOf(db, mine, from, until),
-    ...(await deedsOf(db, shift, from, until))!,
+    ...(await countActions(db, shift, from, until))!,
     open: await openOf(db, mine, until),
     watch: await watchOf(db, mine, from, until),
   }
@@ -134,7 +134,7 @@ const requireOwn = ({ userId }: Shift, { caller }: Call): void => {
 export const isWithinCallerShops = ({ limits }: Call['caller'], shopIds: readonly string[] | null): boolean =>
   !limits.shop || !!shopIds?.every((id) => limits.shop!.includes(id))
 
-async function begin(call: Call) {
+async function beginShift(call: Call) {
   const { db, caller, services } = call
   await db.advisoryLock(`shift/${caller.userId}`)
   const [running] = await db.find(
@@ -182,7 +182,7 @@ async function end(shift: Shift, note: string | null, call: Call) {
 export const guardShiftServer = serve(guardShift, {
   without: ['submit', 'remove'],
   actions: {
-    begin: (_none, _input, call) => begin(call),
+    begin: (_none, _input, call) => beginShift(call),
     end: (row, input, call) => end(row, input.note, call),
     amend: async (row, input, call) => {
       requireOwn(row, call)
@@ -196,7 +196,7 @@ export const guardShiftServer = serve(guardShift, {
 /** Returns a handover as written, or of a running shift as of now: figures, rows and sentences. */
 async function handover(call: Call<{ id: string }>) {
   const { caller, services, lang, input } = call
-  let told: object = {}
+  let report: object = {}
   await forEachTenantOfRows(call, guardShift, [input.id], async ([id], db) => {
     const [shift] = await db.find(guardShift, sql`r.id = ${id}${dataScopeSql(guardShift, caller)}`)
     if (!shift) throw new Refused('not_found', { label: guardShift.label })
@@ -205,9 +205,9 @@ async function handover(call: Call<{ id: string }>) {
         ? (shift.handover as ShiftHandover)
         : await buildShiftHandover(db, shift, formatShanghaiTime(new Date(services.now().getTime() + END_MS)))
     const lines = handoverSentences(one, (words, params) => interpolate(words[lang], params))
-    told = { ...one, lines, note: shift.note ?? '' }
+    report = { ...one, lines, note: shift.note ?? '' }
   })
-  return told
+  return report
 }
 
 export const shiftRoutes = [

@@ -9,31 +9,31 @@ const DEVICES = 40
 const MINUTE = 60_000
 const tenantId = '100001'
 let now = Date.now()
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let gatewayId: string
 
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId }, work)
 const save = (family: string, body: object) =>
-  street.must(street.call(street.north.admin, 'POST', `/api/shop/${family}/submit`, { body }))
-const watch = () => checkSilentSources({ ...street.services, now: () => new Date(now) })
+  tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/shop/${family}/submit`, { body }))
+const watch = () => checkSilentSources({ ...tenants.services, now: () => new Date(now) })
 const events = async (status = '0,1,2') =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/event/list', {
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/event/list', {
         query: { type: 'offline', shopId, status, size: 50, ascs: 'createTime' },
       }),
     )
   ).records as any[]
 const detail = async (id: string, lang: 'zh' | 'en' = 'zh') =>
-  street.must(street.call(street.north.admin, 'GET', '/api/shop/event/detail', { query: { id }, lang }))
+  tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/event/detail', { query: { id }, lang }))
 /** Number of queued notification jobs, one for each event. */
 const tellings = () =>
   unit(
     async (db) =>
       (await db.query(sql`select 1 from job where tenant_id = ${tenantId} and queue = 'event.notify'`)).length,
   )
-const heard = (state: 'online' | 'offline' | 'unknown', at = now) =>
+const setLinkState = (state: 'online' | 'offline' | 'unknown', at = now) =>
   unit((db) =>
     db.run(sql`update device_link set state = ${state}, last_seen_time = ${new Date(at).toISOString()},
       state_time = ${new Date(now).toISOString()} where id = ${gatewayId}`),
@@ -44,8 +44,8 @@ const workFor = (from: number, to: number) => {
 }
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants()
+  shopId = tenants.north.shops[0]!
   await unit((db) => db.run(sql`update basic_shop_info set status = 1`))
   gatewayId = (await save('epaGateway', { name: '北一用电', clientId: 'EPA-north-1', shopId })).id
   for (let n = 1; n <= DEVICES; n++)
@@ -53,17 +53,17 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   now = Date.now()
-  await heard('online')
+  await setLinkState('online')
   await watch()
   await unit((db) => db.run(sql`delete from shop_event`))
   await unit((db) => db.run(sql`delete from planned_work`))
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 describe('silence in a shop', () => {
   it('of 40 devices behind one gateway is one event and one telling, with all of them inside', async () => {
     const before = await tellings()
-    await heard('offline', now - MINUTE)
+    await setLinkState('offline', now - MINUTE)
     await watch()
     expect(await events()).toEqual([])
     now += 3 * MINUTE
@@ -80,9 +80,9 @@ describe('silence in a shop', () => {
   })
 
   it('closes itself when all are back, and says how long it lasted', async () => {
-    await heard('offline', now - 65 * MINUTE)
+    await setLinkState('offline', now - 65 * MINUTE)
     await watch()
-    await heard('online')
+    await setLinkState('online')
     await watch()
     const [one] = await events()
     expect(one).toMatchObject({ status: 2, handleRemark: '已自动恢复' })
@@ -93,17 +93,17 @@ describe('silence in a shop', () => {
   })
 
   it('that somebody settled is not told each minute again, but when it is another or half a day is over', async () => {
-    const settle = async () => {
+    const acknowledge = async () => {
       const open = (await events('0,1'))[0]
-      await street.must(
-        street.call(street.north.admin, 'POST', '/api/shop/event/resolve', {
+      await tenants.must(
+        tenants.call(tenants.north.admin, 'POST', '/api/shop/event/resolve', {
           body: { ids: open.id, remark: '已报修' },
         }),
       )
     }
-    await heard('offline', now - 30 * MINUTE)
+    await setLinkState('offline', now - 30 * MINUTE)
     await watch()
-    await settle()
+    await acknowledge()
     for (let n = 0; n < 3; n++) {
       now += MINUTE
       await watch()
@@ -111,13 +111,13 @@ describe('silence in a shop', () => {
     expect(await events('0,1')).toEqual([])
     expect(await events()).toHaveLength(1)
     // It came back in between, so it counts as newly offline.
-    await heard('offline', now)
+    await setLinkState('offline', now)
     now += 4 * MINUTE
     await watch()
     expect(await events('0,1')).toHaveLength(1)
-    await settle()
+    await acknowledge()
     await unit((db) => db.run(sql`update shop_event set resolve_time = now() - interval '2 minutes'`))
-    await heard('offline', now - 60 * MINUTE)
+    await setLinkState('offline', now - 60 * MINUTE)
     await watch()
     expect(await events('0,1')).toEqual([])
     now += 12 * 60 * MINUTE
@@ -126,12 +126,12 @@ describe('silence in a shop', () => {
   })
 
   it('is not over because nobody knows for a moment, nor begins because of that', async () => {
-    await heard('unknown', now - 10 * MINUTE)
+    await setLinkState('unknown', now - 10 * MINUTE)
     await watch()
     expect(await events()).toEqual([])
-    await heard('offline', now - 10 * MINUTE)
+    await setLinkState('offline', now - 10 * MINUTE)
     await watch()
-    await heard('unknown', now - 10 * MINUTE)
+    await setLinkState('unknown', now - 10 * MINUTE)
     await watch()
     expect(await events()).toMatchObject([{ status: 0, count: 1 }])
   })
@@ -139,7 +139,7 @@ describe('silence in a shop', () => {
   it('during planned work is noted and nobody is told; what outlasts the work is told then', async () => {
     const before = await tellings()
     const work = await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
-    await heard('offline', now - 10 * MINUTE)
+    await setLinkState('offline', now - 10 * MINUTE)
     await watch()
     const [one] = await events()
     expect(one).toMatchObject({ status: 1, plannedWorkReason: '换电表' })
@@ -155,9 +155,9 @@ describe('silence in a shop', () => {
   it('that ends within the work is told to nobody', async () => {
     const before = await tellings()
     await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
-    await heard('offline', now - 10 * MINUTE)
+    await setLinkState('offline', now - 10 * MINUTE)
     await watch()
-    await heard('online')
+    await setLinkState('online')
     await watch()
     expect(await events()).toMatchObject([{ status: 2 }])
     expect(await tellings()).toBe(before)
@@ -167,7 +167,7 @@ describe('silence in a shop', () => {
 describe('planned work', () => {
   it('an urgent one that outlasts it is told once then, and again only when nobody took it for a while', async () => {
     const before = await tellings()
-    const remind = () => remindOfEvents({ ...street.services, now: () => new Date(now) })
+    const remind = () => remindOfEvents({ ...tenants.services, now: () => new Date(now) })
     const work = await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
     await unit((db) =>
       raiseEvent(db, { shopId, type: 'doorForced', content: '门被打开', at: new Date(now - 60 * MINUTE) }),
@@ -183,7 +183,7 @@ describe('planned work', () => {
   })
 
   it('nobody is told again of what was there before while the work lasts', async () => {
-    const remind = () => remindOfEvents({ ...street.services, now: () => new Date(now) })
+    const remind = () => remindOfEvents({ ...tenants.services, now: () => new Date(now) })
     for (const type of ['doorForced', 'sos'] as const)
       await unit((db) => raiseEvent(db, { shopId, type, content: type, at: new Date(now - 60 * MINUTE) }))
     const work = await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
@@ -201,7 +201,7 @@ describe('planned work', () => {
     await unit((db) => raiseEvent(db, { shopId, type: 'lockFault', content: '门锁故障' }))
     expect(await tellings()).toBe(before)
     await unit((db) => raiseEvent(db, { shopId, type: 'sos', content: '求助' }))
-    await unit((db) => raiseEvent(db, { shopId: street.north.shops[1]!, type: 'lockFault', content: '门锁故障' }))
+    await unit((db) => raiseEvent(db, { shopId: tenants.north.shops[1]!, type: 'lockFault', content: '门锁故障' }))
     expect(await tellings()).toBe(before + 2)
   })
 

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { raiseEvent, resolveEvents, type RaiseEventInput } from './event.server.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 beforeAll(async () => {
-  street = await createTestTenants()
+  tenants = await createTestTenants()
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 const base = '/api/shop/event'
-const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: '100001' }, work)
+const inNorth = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: '100001' }, work)
 const raise = (raised: Partial<RaiseEventInput> = {}) =>
-  inNorth((db) => raiseEvent(db, { shopId: street.north.shops[0]!, type: 'sos', content: '求助', ...raised }))
-const detail = async (id: string, who = street.north.admin) =>
-  street.must(street.call(who, 'GET', `${base}/detail`, { query: { id } }))
+  inNorth((db) => raiseEvent(db, { shopId: tenants.north.shops[0]!, type: 'sos', content: '求助', ...raised }))
+const detail = async (id: string, who = tenants.north.admin) =>
+  tenants.must(tenants.call(who, 'GET', `${base}/detail`, { query: { id } }))
 
 describe('an event', () => {
   test(
@@ -51,19 +51,19 @@ describe('an event', () => {
       await raise({ subject: 'a' }),
       await raise({ subject: 'b' }),
       await raise({ subject: 'a', type: 'intrusion' }),
-      await raise({ subject: 'a', shopId: street.north.shops[1]! }),
+      await raise({ subject: 'a', shopId: tenants.north.shops[1]! }),
     ]
     expect(new Set(ids).size).toBe(4)
   })
 
   test('is settled by the system when its cause is gone, and happens anew afterwards', async () => {
     const first = await raise({ deviceId: '77' })
-    const settle = () =>
-      inNorth((db) => resolveEvents(db, { shopId: street.north.shops[0]!, type: 'sos', deviceId: '77' }))
-    expect(await Promise.all([settle(), settle()]).then((counts) => counts.reduce((a, b) => a + b))).toBe(1)
+    const resolveEvent = () =>
+      inNorth((db) => resolveEvents(db, { shopId: tenants.north.shops[0]!, type: 'sos', deviceId: '77' }))
+    expect(await Promise.all([resolveEvent(), resolveEvent()]).then((counts) => counts.reduce((a, b) => a + b))).toBe(1)
     expect(await detail(first)).toMatchObject({ status: 2, handler: '', handleRemark: '已自动恢复' })
     expect(
-      (await street.call(street.north.admin, 'GET', `${base}/detail`, { query: { id: first }, lang: 'en' })).data
+      (await tenants.call(tenants.north.admin, 'GET', `${base}/detail`, { query: { id: first }, lang: 'en' })).data
         .handleRemark,
     ).toBe('Recovered automatically')
     expect(await raise({ deviceId: '77' })).not.toBe(first)
@@ -72,10 +72,10 @@ describe('an event', () => {
   test(
     'is acknowledged, then resolved with a remark, by whom it says; once ' + 'resolved it is not handled again',
     async () => {
-      const boss = await street.boss(street.north, street.north.shops[0]!)
+      const boss = await tenants.boss(tenants.north, tenants.north.shops[0]!)
       const id = await raise({ subject: 'handled' })
       const act = (name: string, body: object) =>
-        street.call(boss, 'POST', `${base}/${name}`, { query: { ids: id }, body })
+        tenants.call(boss, 'POST', `${base}/${name}`, { query: { ids: id }, body })
       expect((await act('resolve', {})).status).toBe(400)
       expect((await act('acknowledge', {})).status).toBe(200)
       expect(await detail(id, boss)).toMatchObject({ status: 1, handler: boss.userId, isRead: true })
@@ -87,31 +87,31 @@ describe('an event', () => {
   )
 
   test('is unread for each person until read, and nobody reads or handles what is not theirs', async () => {
-    const [here, there] = street.north.shops as [string, string]
-    const boss = await street.boss(street.north, here)
+    const [here, there] = tenants.north.shops as [string, string]
+    const boss = await tenants.boss(tenants.north, here)
     const mine = await raise({ subject: 'unread' })
     const other = await raise({ subject: 'unread', shopId: there })
     const unread = async () =>
       (
-        await street.must(street.call(boss, 'GET', `${base}/list`, { query: { isUnread: 'true', size: 100 } }))
+        await tenants.must(tenants.call(boss, 'GET', `${base}/list`, { query: { isUnread: 'true', size: 100 } }))
       ).records.map((row: { id: string }) => row.id) as string[]
     expect(await unread()).toContain(mine)
     expect(await unread()).not.toContain(other)
-    const { count } = await street.must(
-      street.call(boss, 'POST', `${base}/read`, { query: { ids: `${mine},${other}` } }),
+    const { count } = await tenants.must(
+      tenants.call(boss, 'POST', `${base}/read`, { query: { ids: `${mine},${other}` } }),
     )
     expect(count).toBe(1)
     expect(await unread()).not.toContain(mine)
-    expect((await street.call(boss, 'POST', `${base}/acknowledge`, { query: { ids: other } })).status).toBe(404)
-    expect((await street.call(street.south.admin, 'GET', `${base}/detail`, { query: { id: mine } })).status).toBe(404)
-    const inbox = await street.must(street.call(boss, 'GET', `${base}/inbox`))
+    expect((await tenants.call(boss, 'POST', `${base}/acknowledge`, { query: { ids: other } })).status).toBe(404)
+    expect((await tenants.call(tenants.south.admin, 'GET', `${base}/detail`, { query: { id: mine } })).status).toBe(404)
+    const inbox = await tenants.must(tenants.call(boss, 'GET', `${base}/inbox`))
     expect(inbox.open).toBeGreaterThan(inbox.unread - 1)
   })
 
   test('speaks the language of who reads it', async () => {
     const id = await raise({ subject: 'words', content: { zh: '求助按钮', en: 'Help button' } })
     const read = (lang: 'zh' | 'en') =>
-      street.call(street.north.admin, 'GET', `${base}/detail`, { query: { id }, lang })
+      tenants.call(tenants.north.admin, 'GET', `${base}/detail`, { query: { id }, lang })
     expect((await read('zh')).data.content).toBe('求助按钮')
     expect((await read('en')).data.content).toBe('Help button')
   })

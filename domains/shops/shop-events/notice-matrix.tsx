@@ -107,16 +107,16 @@ function useLabels(code: string) {
 
 function Head({ own: { has, put } }: Props) {
   const t = useLocalize()
-  const wayOf = useLabels('notice_channel')
+  const channelLabelOf = useLabels('notice_channel')
   return (
     <thead>
       <tr>
         <th scope="col">{t(words.event)}</th>
         {noticeChannels.map((channel) => (
           <th key={channel} scope="col">
-            <span>{wayOf(channel)}</span>
+            <span>{channelLabelOf(channel)}</span>
             <Checkbox
-              aria-label={`${t(words.all)} ${wayOf(channel)}`}
+              aria-label={`${t(words.all)} ${channelLabelOf(channel)}`}
               checked={types.every((type) => has(type, channel))}
               indeterminate={types.some((type) => has(type, channel)) && !types.every((type) => has(type, channel))}
               onChange={({ target }) => put(types, channel, target.checked)}
@@ -130,7 +130,7 @@ function Head({ own: { has, put } }: Props) {
 
 function Body({ own: { has, put } }: Props) {
   const t = useLocalize()
-  const wayOf = useLabels('notice_channel')
+  const channelLabelOf = useLabels('notice_channel')
   const eventOf = useLabels('event_type')
   return (
     <tbody>
@@ -142,7 +142,7 @@ function Body({ own: { has, put } }: Props) {
           {noticeChannels.map((channel) => (
             <td key={channel}>
               <Checkbox
-                aria-label={t(words.tell, { event: eventOf(type), channel: wayOf(channel) })}
+                aria-label={t(words.tell, { event: eventOf(type), channel: channelLabelOf(channel) })}
                 checked={has(type, channel)}
                 onChange={({ target }) => put([type], channel, target.checked)}
               />

@@ -40,7 +40,7 @@ export const noticeDictionaries = [
   }),
 ]
 
-const whom = { zh: '订阅人', en: 'Subscriber' }
+const subscriber = { zh: '订阅人', en: 'Subscriber' }
 const what = { zh: '通知内容', en: 'Notifications' }
 const when = { zh: '免打扰', en: 'Quiet hours' }
 const clock = {
@@ -65,14 +65,14 @@ export const noticeSubscribe = defineResource({
       label: { zh: '账号', en: 'Account' },
       labelKey: 'userName',
       search: 'eq',
-      group: whom,
+      group: subscriber,
       width: 120,
     }),
     openid: f.text({
       label: { zh: '微信 OpenID', en: 'WeChat OpenID' },
       max: 64,
       search: 'eq',
-      group: whom,
+      group: subscriber,
       help: {
         zh: '没有账号时，按店主微信绑定的账号通知',
         en: 'Without an account, the account linked to this WeChat is notified',

@@ -100,12 +100,12 @@ async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }
   for (const channel of noticeChannels) {
     const eventTypes = cells.filter(([, list]) => list.includes(channel)).map(([type]) => type)
     if (!eventTypes.length) continue
-    const there = was.find((row) => row.channels.length === 1 && row.channels[0] === channel)
-    if (there) kept.add(there.id)
+    const existing = was.find((row) => row.channels.length === 1 && row.channels[0] === channel)
+    if (existing) kept.add(existing.id)
     const draft = { ...rest, eventTypes, channels: [channel] }
     written.push(
-      there
-        ? await db.update(noticeSubscribe, there.id, draft)
+      existing
+        ? await db.update(noticeSubscribe, existing.id, draft)
         : await db.insert(noticeSubscribe, { ...draft, userId: caller.userId }),
     )
   }
@@ -120,7 +120,7 @@ async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }
 
 const { shopIds, quietStart, quietEnd, enabled } = noticeSubscribe.fields
 
-export const noticeRoutes = [
+export const noticeSubscriptionRoutes = [
   defineRoute({
     method: 'GET',
     path: `${noticeSubscribe.path}/mine`,

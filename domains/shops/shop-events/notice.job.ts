@@ -31,7 +31,7 @@ type Person = { id: string; roleId: string[] | null; deptId: string[] | null; ph
 type NoticeRecipient = { subscription: Subscription; person: Person; openid: string | null }
 
 /** Returns the subscribers of an event with their accounts and WeChat ids. */
-async function askedFor(db: Db, one: RowOf<typeof event>): Promise<NoticeRecipient[]> {
+async function subscribersOf(db: Db, one: RowOf<typeof event>): Promise<NoticeRecipient[]> {
   const subscriptions = await db.find(
     noticeSubscribe,
     sql`r.enabled and ${one.type} = any(r.event_types) and (coalesce(cardinality(r.shop_ids), 0) = 0
@@ -108,11 +108,11 @@ async function notifySubscribers(
   db: Db,
   services: Services,
   one: RowOf<typeof event>,
-  told: readonly NoticeRecipient[],
+  recipients: readonly NoticeRecipient[],
   content: { zh: string; en: string },
   round = '',
 ): Promise<void> {
-  for (const each of told) {
+  for (const each of recipients) {
     const { subscription, person } = each
     const due = noticeDueTime(
       services.now(),
@@ -141,19 +141,20 @@ async function listenersOf(
   services: Services,
   tenantId: string,
   eventId: string,
-): Promise<{ one: RowOf<typeof event>; shopName: string; told: NoticeRecipient[] } | undefined> {
+): Promise<{ one: RowOf<typeof event>; shopName: string; recipients: NoticeRecipient[] } | undefined> {
   const found = await services.unit({ tenantId }, async (db) => {
     const one = await db.get(event, eventId)
-    return one && { one, shop: await db.get(basicShopInfo, one.shopId!), asked: await askedFor(db, one) }
+    return one && { one, shop: await db.get(basicShopInfo, one.shopId!), subscribers: await subscribersOf(db, one) }
   })
   if (!found) return undefined
-  const told: NoticeRecipient[] = []
-  for (const each of found.asked) if (await maySee(services, tenantId, each.person, eventId)) told.push(each)
-  return { one: found.one, shopName: found.shop?.shopName ?? '', told }
+  const recipients: NoticeRecipient[] = []
+  for (const each of found.subscribers)
+    if (await maySee(services, tenantId, each.person, eventId)) recipients.push(each)
+  return { one: found.one, shopName: found.shop?.shopName ?? '', recipients }
 }
 
 /** Sends a text message to the emergency numbers in the shop's settings, also at night. */
-async function tellPhones(
+async function notifyEmergencyNumbers(
   db: Db,
   services: Services,
   one: RowOf<typeof event>,
@@ -178,13 +179,13 @@ export const createEventNoticesJob = defineModuleJob<{ eventId: string }>({
   run: async ({ eventId }, { tenantId, services }) => {
     const found = await listenersOf(services, tenantId, eventId)
     if (!found) return
-    const { one, shopName, told } = found
+    const { one, shopName, recipients } = found
     await services.unit({ tenantId }, async (db) => {
       const storm = await eventStormState(db, one)
       if (storm === 'storm') return
       const sentence = sentenceOf(one, shopName, storm === 'last' ? STORM_NOTICE_PREFIX : undefined)
-      await notifySubscribers(db, services, one, told, sentence)
-      if (one.level === URGENT) await tellPhones(db, services, one, sentence)
+      await notifySubscribers(db, services, one, recipients, sentence)
+      if (one.level === URGENT) await notifyEmergencyNumbers(db, services, one, sentence)
     })
   },
 })
@@ -230,7 +231,7 @@ export async function remindOfEvents(services: Services): Promise<number> {
       )
       if (!step) return 0
       const content = sentenceOf(found.one, found.shopName, again)
-      if (step.n < STEPS) await notifySubscribers(db, services, found.one, found.told, content, `/${step.n}`)
+      if (step.n < STEPS) await notifySubscribers(db, services, found.one, found.recipients, content, `/${step.n}`)
       else {
         for (const { id: userId } of await findTenantAdministrators(db))
           await notifyPerson(db, services, {
@@ -324,10 +325,11 @@ async function reasonToDrop(db: Db, { eventId }: Log, isOthers: boolean): Promis
 }
 
 async function deliverByWechat(db: Db, services: Services, log: Log): Promise<Next> {
-  const asked = await createWechatMessageForNotice(db, services, log)
-  if ('error' in asked) return void (await close(db, log.id, { result: 'undeliverable', error: asked.error }))
-  await db.update(noticeLog, log.id, asked)
-  return asked
+  const wechatMessage = await createWechatMessageForNotice(db, services, log)
+  if ('error' in wechatMessage)
+    return void (await close(db, log.id, { result: 'undeliverable', error: wechatMessage.error }))
+  await db.update(noticeLog, log.id, wechatMessage)
+  return wechatMessage
 }
 
 /** Delivers a notification on the site, with the commit of this transaction. */

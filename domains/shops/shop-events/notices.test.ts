@@ -18,31 +18,31 @@ import { checkSilentSources } from './silence.job.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00').getTime()
 let clock = NOON
-let street: TestTenants
+let tenants: TestTenants
 let background: Services
 let lin: CastMember
-let here: string
-let there: string
+let shop: string
+let otherShop: string
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(NOON) })
+  tenants = await createTestTenants({ now: () => new Date(NOON) })
   // Sessions end with their own clock; what works in the background is given the one that is turned.
-  background = { ...street.services, now: () => new Date(clock) }
-  ;[here, there] = street.north.shops as [string, string]
-  lin = await street.boss(street.north, here)
+  background = { ...tenants.services, now: () => new Date(clock) }
+  ;[shop, otherShop] = tenants.north.shops as [string, string]
+  lin = await tenants.boss(tenants.north, shop)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 beforeEach(() => {
   clock = NOON
 })
 
 const tenantId = '100001'
-const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) => street.services.unit({ tenantId }, work)
+const inNorth = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) => tenants.services.unit({ tenantId }, work)
 let made = 0
 const raise = (raised: Partial<RaiseEventInput> = {}) =>
   inNorth((db) =>
     raiseEvent(db, {
-      shopId: here,
+      shopId: shop,
       type: 'intrusion',
       subject: `n${++made}`,
       content: { zh: '有人', en: 'Another user' },
@@ -59,11 +59,11 @@ const context = (attempt = 1) => ({
 const notify = (eventId: string) => createEventNoticesJob.run({ eventId }, context())
 const deliver = (id: string, attempt?: number) => deliverNoticeJob.run({ id }, context(attempt))
 const subscribe = (body: object, who = lin) =>
-  street.must(street.call(who, 'POST', '/api/shop/noticeSubscribe/mine/save', { body }))
+  tenants.must(tenants.call(who, 'POST', '/api/shop/noticeSubscribe/mine/save', { body }))
 const logs = async (eventId: string) =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', {
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/noticeLog/list', {
         query: { eventId, size: 50, ascs: 'channel' },
       }),
     )
@@ -73,14 +73,14 @@ describe('subscriptions', () => {
   test('are a matrix of events and channels, and come back as they were set', async () => {
     const wanted = {
       cells: { intrusion: ['site', 'sms'], offline: ['site'] },
-      shopIds: [here],
+      shopIds: [shop],
       quietStart: '22:30',
       quietEnd: '07:00',
       enabled: true,
     }
     expect(await subscribe(wanted)).toMatchObject({
       cells: { intrusion: ['site', 'sms'], offline: ['site'], sos: [] },
-      shopIds: [here],
+      shopIds: [shop],
     })
     const saved = await Promise.all([
       subscribe(wanted),
@@ -88,21 +88,24 @@ describe('subscriptions', () => {
       subscribe({ ...wanted, cells: { sos: ['wechat'] } }),
       subscribe(wanted),
     ])
-    const mine = await street.must(street.call(lin, 'GET', '/api/shop/noticeSubscribe/mine'))
+    const mine = await tenants.must(tenants.call(lin, 'GET', '/api/shop/noticeSubscribe/mine'))
     expect(saved).toContainEqual(mine)
     expect(
       (
-        await street.call(lin, 'POST', '/api/shop/noticeSubscribe/mine/save', {
+        await tenants.call(lin, 'POST', '/api/shop/noticeSubscribe/mine/save', {
           body: { ...wanted, cells: { intrusion: ['pigeon'] } },
         })
       ).status,
     ).toBe(400)
     expect(
-      (await street.call(lin, 'POST', '/api/shop/noticeSubscribe/mine/save', { body: { ...wanted, shopIds: [there] } }))
-        .status,
+      (
+        await tenants.call(lin, 'POST', '/api/shop/noticeSubscribe/mine/save', {
+          body: { ...wanted, shopIds: [otherShop] },
+        })
+      ).status,
     ).toBe(404)
     expect(
-      (await street.call(lin, 'POST', '/api/shop/noticeSubscribe/mine/save', { body: { ...wanted, quietEnd: '' } }))
+      (await tenants.call(lin, 'POST', '/api/shop/noticeSubscribe/mine/save', { body: { ...wanted, quietEnd: '' } }))
         .status,
     ).toBe(400)
   })
@@ -113,8 +116,8 @@ describe('subscriptions', () => {
     await notify(id)
     const [log] = await logs(id)
     const staff = (list: object[]) =>
-      street.must(
-        street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: here, staff: list } }),
+      tenants.must(
+        tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: shop, staff: list } }),
       )
     await staff([])
     await deliver(log!.id)
@@ -127,7 +130,7 @@ describe('subscriptions', () => {
     const seen = await raise({ subject: 'seen' })
     await notify(seen)
     expect(await logs(seen)).toHaveLength(1)
-    const dataScope = street.services.registry.resource('dataScope')
+    const dataScope = tenants.services.registry.resource('dataScope')
     const scope = await inNorth(async (db) => {
       const row = (await db.insert(dataScope, {
         menuId: '1',
@@ -147,15 +150,17 @@ describe('subscriptions', () => {
 
   test('stand on a staff list that nobody writes over unseen', async () => {
     const staff = (list: object[], was?: string[]) =>
-      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: here, staff: list, was } })
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
+        body: { id: shop, staff: list, was },
+      })
     const boss = { userId: lin.userId, position: 'boss' }
     await staff([boss])
     expect(await staff([], [])).toMatchObject({ status: 409, data: { reason: 'changed_meanwhile' } })
     expect(await staff([boss], [`${lin.userId}:boss`])).toMatchObject({ status: 200 })
     expect(
       (
-        await street.must(
-          street.call(street.north.admin, 'GET', '/api/shop/basicShopInfo/staff', { query: { id: here } }),
+        await tenants.must(
+          tenants.call(tenants.north.admin, 'GET', '/api/shop/basicShopInfo/staff', { query: { id: shop } }),
         )
       ).map((one: any) => one.userId),
     ).toEqual([lin.userId])
@@ -179,14 +184,14 @@ describe('subscriptions', () => {
 
   test('tell of what one device raises without end for a while, say so, and then stand in the list alone', async () => {
     await subscribe({ cells: { lockFault: ['site'] }, enabled: true })
-    const told: string[] = []
+    const contents: string[] = []
     for (let n = 0; n < 25; n++) {
       const id = await raise({ type: 'lockFault', subject: `door/${n}` })
       await notify(id)
-      told.push(...(await logs(id)).map((row) => String(row.content)))
+      contents.push(...(await logs(id)).map((row) => String(row.content)))
     }
-    expect(told).toHaveLength(20)
-    expect(told.filter((content) => content.startsWith('接连发生'))).toEqual([told.at(-1)])
+    expect(contents).toHaveLength(20)
+    expect(contents.filter((content) => content.startsWith('接连发生'))).toEqual([contents.at(-1)])
     const other = await raise({ type: 'doorForced', subject: 'door/1' })
     await subscribe({ cells: { doorForced: ['site'] }, enabled: true })
     await notify(other)
@@ -195,16 +200,16 @@ describe('subscriptions', () => {
 
   test('go by the shops somebody has at that moment, and by what he may see', async () => {
     await subscribe({ cells: { intrusion: ['site'] }, enabled: true })
-    const elsewhere = await raise({ shopId: there })
+    const elsewhere = await raise({ shopId: otherShop })
     await notify(elsewhere)
     expect(await logs(elsewhere)).toEqual([])
     const off = await raise()
     await subscribe({ cells: { intrusion: ['site'] }, enabled: false })
     await notify(off)
     expect(await logs(off)).toEqual([])
-    const blind = await street.person(street.north, 'clerk', ['goodInfo'])
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/noticeSubscribe/submit', {
+    const blind = await tenants.person(tenants.north, 'clerk', ['goodInfo'])
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/noticeSubscribe/submit', {
         body: { userId: blind.userId, eventTypes: 'intrusion', channels: 'site' },
       }),
     )
@@ -214,16 +219,16 @@ describe('subscriptions', () => {
   })
 
   test('are kept by a boss for himself alone', async () => {
-    const other = await street.boss(street.north, there)
-    const { id } = await street.must(
-      street.call(other, 'POST', '/api/shop/noticeSubscribe/submit', {
-        body: { userId: lin.userId, shopIds: there, eventTypes: 'sos', channels: 'site' },
+    const other = await tenants.boss(tenants.north, otherShop)
+    const { id } = await tenants.must(
+      tenants.call(other, 'POST', '/api/shop/noticeSubscribe/submit', {
+        body: { userId: lin.userId, shopIds: otherShop, eventTypes: 'sos', channels: 'site' },
       }),
     )
     expect(
-      await street.must(street.call(other, 'GET', '/api/shop/noticeSubscribe/detail', { query: { id } })),
+      await tenants.must(tenants.call(other, 'GET', '/api/shop/noticeSubscribe/detail', { query: { id } })),
     ).toMatchObject({ userId: other.userId })
-    expect((await street.call(lin, 'GET', '/api/shop/noticeSubscribe/detail', { query: { id } })).status).toBe(404)
+    expect((await tenants.call(lin, 'GET', '/api/shop/noticeSubscribe/detail', { query: { id } })).status).toBe(404)
   })
 })
 
@@ -259,7 +264,7 @@ describe('quiet hours', () => {
   test('drop what has been settled before they ended', async () => {
     await subscribe({ cells: { temperature: ['site'] }, quietStart: '22:00', quietEnd: '07:00', enabled: true })
     clock = at('23:00').getTime()
-    const about = { shopId: here, type: 'temperature', subject: 'night' } as const
+    const about = { shopId: shop, type: 'temperature', subject: 'night' } as const
     const id = await raise(about)
     const stays = await raise({ ...about, subject: 'stays' })
     await notify(id)
@@ -277,16 +282,16 @@ describe('quiet hours', () => {
 
 describe('an urgent event nobody takes', () => {
   const minutes = (n: number) => (clock += n * 60_000)
-  const told = async (id: string) =>
+  const notified = async (id: string) =>
     (await logs(id)).map((row) => [row.userId, row.channel, row.content.startsWith('仍无人认领')])
-  const settle = () =>
+  const closeEvents = () =>
     inNorth((db) => db.run(sql`update shop_event set status = 2, open_key = null where tenant_id = ${tenantId}`))
   const at = () => ({ at: new Date(clock) })
 
   test(
     'is told again once to its subscribers, then once to the administrators, ' + 'also in quiet hours, and never again',
     async () => {
-      await settle()
+      await closeEvents()
       clock = new Date('2026-11-20T23:00:00+08:00').getTime()
       await subscribe({
         cells: { sos: ['site'], temperature: ['site'] },
@@ -300,49 +305,49 @@ describe('an urgent event nobody takes', () => {
       expect(await remindOfEvents(background)).toBe(0)
       minutes(1)
       await Promise.all([remindOfEvents(background), remindOfEvents(background)])
-      expect(await told(id)).toEqual([
+      expect(await notified(id)).toEqual([
         [lin.userId, 'site', false],
         [lin.userId, 'site', true],
       ])
       expect((await logs(id)).map((row) => row.dueTime)).toEqual(['2026-11-20 23:00:00', '2026-11-20 23:10:00'])
       minutes(10)
       await Promise.all([remindOfEvents(background), remindOfEvents(background)])
-      expect((await told(id)).filter(([who]) => who !== lin.userId)).toEqual([
-        [street.north.admin.userId, 'site', true],
+      expect((await notified(id)).filter(([who]) => who !== lin.userId)).toEqual([
+        [tenants.north.admin.userId, 'site', true],
       ])
       minutes(600)
       expect(await remindOfEvents(background)).toBe(0)
-      expect(await told(id)).toHaveLength(3)
+      expect(await notified(id)).toHaveLength(3)
       expect(await logs(lesser)).toEqual([])
     },
   )
 
   test('is not told again once somebody took it, or where the parameter is 0', async () => {
-    await settle()
+    await closeEvents()
     const id = await raise({ type: 'sos', ...at() })
-    await street.must(street.call(lin, 'POST', '/api/shop/event/acknowledge', { query: { ids: id }, body: {} }))
+    await tenants.must(tenants.call(lin, 'POST', '/api/shop/event/acknowledge', { query: { ids: id }, body: {} }))
     minutes(30)
     expect(await remindOfEvents(background)).toBe(0)
     await raise({ type: 'sos', ...at() })
-    const platform = await street.server.as('admin')
+    const platform = await tenants.server.as('admin')
     const set = async (paramValue: string) => {
       const {
         records: [row],
-      } = await street.must(
-        street.call(platform, 'GET', '/api/blade-system/param/list', { query: { paramKey: 'event.remindMinutes' } }),
+      } = await tenants.must(
+        tenants.call(platform, 'GET', '/api/blade-system/param/list', { query: { paramKey: 'event.remindMinutes' } }),
       )
-      return street.call(platform, 'POST', '/api/blade-system/param/submit', { body: { id: row.id, paramValue } })
+      return tenants.call(platform, 'POST', '/api/blade-system/param/submit', { body: { id: row.id, paramValue } })
     }
     expect((await set('soon')).status).toBe(400)
-    await street.must(set('0'))
+    await tenants.must(set('0'))
     // The clock's own services hear of the change as another process does: soon, not at once.
     await expect.poll(() => paramNumber(background, EVENT_REMINDER_MINUTES_PARAM)).toBe(0)
     minutes(30)
     expect(await remindOfEvents(background)).toBe(0)
-    await street.must(set('10'))
+    await tenants.must(set('10'))
     await expect.poll(() => paramNumber(background, EVENT_REMINDER_MINUTES_PARAM)).toBe(10)
     expect(await remindOfEvents(background)).toBe(1)
-    await settle()
+    await closeEvents()
   })
 })
 
@@ -350,9 +355,9 @@ describe('a notice by text message', () => {
   test(
     'is asked of the provider again after no answer, in one batch, and ' + 'fails in the end with the reason',
     async () => {
-      const { admin } = street.north
-      await street.must(
-        street.call(admin, 'POST', '/api/blade-resource/sms/submit', {
+      const { admin } = tenants.north
+      await tenants.must(
+        tenants.call(admin, 'POST', '/api/blade-resource/sms/submit', {
           body: { category: 1, smsCode: 'event', templateId: '#shop#：#content#', accessKey: 'k', secretKey: 's' },
         }),
       )
@@ -372,15 +377,15 @@ describe('a notice by text message', () => {
       await deliver(row!.id, 3)
       expect((await logs(event))[0]).toMatchObject({ result: 'failed', retries: 2 })
       await deliver(row!.id, 4)
-      const { rows } = await street.services.systemPool.query(
+      const { rows } = await tenants.services.systemPool.query(
         `select count(*)::int as n from sms_record where phone = '13857100002'`,
       )
       expect(rows[0].n).toBe(1)
-      const asked = await street.services.systemPool.query(
+      const noticeCount = await tenants.services.systemPool.query(
         `select count(*)::int as n from notice_log where event_id = $1`,
         [event],
       )
-      expect(asked.rows[0].n).toBe(1)
+      expect(noticeCount.rows[0].n).toBe(1)
     },
   )
 })
@@ -395,19 +400,19 @@ describe('a notice by WeChat', () => {
     people = new Map([[OPENID, new Map([['tpl_Event_0001', 1]])]])
     const templates = new Map([['tpl_Event_0001', ['thing1', 'thing2', 'time3', 'phrase4']]])
     wechat.know(APP.appid, { kind: 'mini', secret: APP.secret, people, templates, pages: new Set(['pages/event']) })
-    const platform = await street.server.as('admin')
-    const { id: wechatAppId } = await street.must(
-      street.call(platform, 'POST', '/api/wechat/wechatApp/submit', {
+    const platform = await tenants.server.as('admin')
+    const { id: wechatAppId } = await tenants.must(
+      tenants.call(platform, 'POST', '/api/wechat/wechatApp/submit', {
         body: { tenantId, name: '店主端', kind: 'mini', appid: APP.appid, secretKey: APP.secret, endpoint: wechat.url },
       }),
     )
     const places = { contentField: 'thing2', shopField: 'thing1', timeField: 'time3', kindField: 'phrase4' }
     const body = { notice: 'event', wechatAppId, templateNo: 'tpl_Event_0001', target: 'pages/event', ...places }
-    await street.must(street.call(street.north.admin, 'POST', '/api/shop/wechatTemplate/submit', { body }))
+    await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/wechatTemplate/submit', { body }))
   })
   afterAll(() => wechat.close())
 
-  const told = async () => {
+  const noticeByWechat = async () => {
     const saved = await subscribe({ cells: { intrusion: ['wechat'] }, enabled: true })
     const event = await raise({
       content: { zh: '后门被人打开，持续了三十秒以上，请尽快查看现场', en: 'The back door' },
@@ -420,19 +425,19 @@ describe('a notice by WeChat', () => {
   }
 
   test('is not sent to who has tied no WeChat, and says so', async () => {
-    const { saved, log } = await told()
+    const { saved, log } = await noticeByWechat()
     expect(saved).toMatchObject({ wechat: 'untied' })
     expect(log).toMatchObject({ result: 'undeliverable', error: '接收人没有绑定微信' })
     expect(wechat.calls).toEqual([])
   })
 
   test('arrives once, with what the template has room for', async () => {
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/wxShoper/submit', {
-        body: { nickname: '林', openid: OPENID, userId: lin.userId, shopIds: here, role: 'boss' },
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/wxShoper/submit', {
+        body: { nickname: '林', openid: OPENID, userId: lin.userId, shopIds: shop, role: 'boss' },
       }),
     )
-    const { saved, log } = await told()
+    const { saved, log } = await noticeByWechat()
     expect(saved).toMatchObject({ wechat: 'ready' })
     expect(log).toMatchObject({ result: 'sent', sendTime: expect.stringMatching(/./) })
     expect(wechat.outbox).toMatchObject([
@@ -450,22 +455,25 @@ describe('a notice by WeChat', () => {
   })
 
   test('to who allows no more is undeliverable, says why, and one nobody answered is unconfirmed', async () => {
-    expect((await told()).log).toMatchObject({ result: 'undeliverable', error: expect.stringContaining('授权') })
+    expect((await noticeByWechat()).log).toMatchObject({
+      result: 'undeliverable',
+      error: expect.stringContaining('授权'),
+    })
     people.get(OPENID)!.set('tpl_Event_0001', 5)
     wechat.faults.push({ kind: 'deaf after doing', path: /send/, times: 1 })
-    expect((await told()).log).toMatchObject({ result: 'unconfirmed' })
+    expect((await noticeByWechat()).log).toMatchObject({ result: 'unconfirmed' })
     expect(wechat.outbox).toHaveLength(2)
   })
 
   test('can be tried from its settings', async () => {
-    const { records } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/wechatTemplate/list'))
+    const { records } = await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/wechatTemplate/list'))
     const test = (openid: string) =>
-      street.call(street.north.admin, 'POST', '/api/shop/wechatTemplate/test', {
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/wechatTemplate/test', {
         query: { id: records[0].id },
         body: { openid },
       })
     expect((await test('!')).status).toBe(400)
-    const { id } = await street.must(test(OPENID))
+    const { id } = await tenants.must(test(OPENID))
     await sendWechatMessage(background, tenantId, id)
     expect(wechat.outbox.at(-1)?.values.thing2).toBe('这是一条测试通知')
   })
@@ -474,15 +482,15 @@ describe('a notice by WeChat', () => {
 describe('silence of a shop', () => {
   const offline = async () =>
     (
-      await street.must(
-        street.call(street.north.admin, 'GET', '/api/shop/event/list', {
-          query: { type: 'offline', shopId: there, size: 50, ascs: 'createTime' },
+      await tenants.must(
+        tenants.call(tenants.north.admin, 'GET', '/api/shop/event/list', {
+          query: { type: 'offline', shopId: otherShop, size: 50, ascs: 'createTime' },
         }),
       )
     ).records as Record<string, any>[]
   const seen = (time: number | null, status = 1) =>
     inNorth((db) =>
-      db.update(basicShopInfo, there, {
+      db.update(basicShopInfo, otherShop, {
         status,
         lastSeenTime: time === null ? null : formatShanghaiTime(new Date(time)),
       }),

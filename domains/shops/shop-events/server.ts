@@ -9,7 +9,7 @@ import {
   remindOfUnclaimedEventsJob,
 } from './notice.job.ts'
 import { noticeDictionaries } from './notice-subscribe.resource.ts'
-import { noticeLogServer, noticeRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
+import { noticeLogServer, noticeSubscriptionRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
 import { eventParams } from './params.ts'
 import { plannedWorkServer } from './planned-work.server.ts'
 import { wechatTemplateServer } from './wechat-template.server.ts'
@@ -36,7 +36,7 @@ export default defineModule({
     },
   ],
   resources: [eventServer, plannedWorkServer, noticeSubscribeServer, noticeLogServer, wechatTemplateServer],
-  routes: [...eventRoutes, ...noticeRoutes],
+  routes: [...eventRoutes, ...noticeSubscriptionRoutes],
   tables: [eventReadTable],
   jobs: [
     checkSilentSourcesJob,

@@ -8,22 +8,22 @@ const MINUTE = 60_000
 const TAG = { unbound: 0, synced: 1 }
 const tenantId = '100001'
 let now = Date.now()
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let accountId: string
 
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
-const save = (family: string, body: object, who = street.north.admin) =>
-  street.must(street.call(who, 'POST', `/api/shop/${family}/submit`, { body }))
-const watch = () => checkSilentSources({ ...street.services, now: () => new Date(now) })
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId }, work)
+const save = (family: string, body: object, who = tenants.north.admin) =>
+  tenants.must(tenants.call(who, 'POST', `/api/shop/${family}/submit`, { body }))
+const watch = () => checkSilentSources({ ...tenants.services, now: () => new Date(now) })
 const events = async (type = 'offline', status = '0,1,2') =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/event/list', { query: { type, status, size: 50 } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/event/list', { query: { type, status, size: 50 } }),
     )
   ).records as any[]
 const detail = async (id: string, lang: 'zh' | 'en' = 'zh') =>
-  street.must(street.call(street.north.admin, 'GET', '/api/shop/event/detail', { query: { id }, lang }))
+  tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/event/detail', { query: { id }, lang }))
 const namesIn = async (id: string) => ((await detail(id)).devices as { name: string }[]).map(({ name }) => name).sort()
 const tellings = () =>
   unit(
@@ -47,12 +47,12 @@ const numbers = (letter: string) =>
   Array.from({ length: 20 }, (_none, n) => `${letter}${String(n + 1).padStart(2, '0')}`)
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants()
+  shopId = tenants.north.shops[0]!
   await unit((db) => db.run(sql`update basic_shop_info set status = 1`))
   await save('basicShopInfo', { id: shopId, clientId: 'GW-tags-1' })
   for (const tagId of numbers('G')) await save('priceTag', { tagId, shopId })
-  const platform = await street.server.as('admin')
+  const platform = await tenants.server.as('admin')
   const account = { tenantId, name: '二楼基站', brand: 'openEPaperLink', shopId, endpoint: 'http://127.0.0.1:9/' }
   accountId = (await save('tagAccount', account, platform)).id
   for (const tagId of numbers('A')) await save('priceTag', { tagId, shopId, accountId })
@@ -66,7 +66,7 @@ beforeEach(async () => {
   await unit((db) => db.run(sql`delete from shop_event`))
   await unit((db) => db.run(sql`delete from planned_work`))
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 describe('price tags nobody can hear', () => {
   it('behind one gateway are one event and one telling, with all of them inside and no other', async () => {
@@ -154,7 +154,7 @@ describe('price tags nobody can hear', () => {
     )
     for (const _turn of [1, 2]) {
       await unit((db) => db.enqueue('tags.watch', null))
-      await street.server.jobs.runDue()
+      await tenants.server.jobs.runDue()
     }
     const [one, ...more] = await events('tagsLost')
     expect([one.content, more]).toEqual(['2 个价签失联', []])

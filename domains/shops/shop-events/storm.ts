@@ -13,7 +13,7 @@ const OF_DEVICES: readonly EventType[] = [
   'deviceMessage',
 ]
 /** Maximum notifications of a type and shop within `WITHIN`; further events are only listed. */
-const TOLD_MAX = 20
+const NOTICES_MAX = 20
 const WITHIN = '10 minutes'
 
 export const STORM_NOTICE_PREFIX = {
@@ -27,7 +27,7 @@ export async function eventStormState(db: Db, one: RowOf<typeof event>): Promise
   const before = await db.one<{ n: number }>(sql`select count(*)::int as n from (select 1 from shop_event e
     where e.tenant_id = ${db.tenantId} and e.type = ${one.type} and e.shop_id = ${one.shopId} and e.id < ${one.id}
     and e.create_time > (select t.create_time from shop_event t where t.tenant_id = ${db.tenantId} and t.id = ${one.id})
-      - ${WITHIN}::interval limit ${TOLD_MAX}) as told`)
-  if (before!.n >= TOLD_MAX) return 'storm'
-  return before!.n === TOLD_MAX - 1 ? 'last' : 'calm'
+      - ${WITHIN}::interval limit ${NOTICES_MAX}) as notices`)
+  if (before!.n >= NOTICES_MAX) return 'storm'
+  return before!.n === NOTICES_MAX - 1 ? 'last' : 'calm'
 }

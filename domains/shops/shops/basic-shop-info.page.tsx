@@ -14,7 +14,7 @@ import { OnlineState } from './online-state.tsx'
 type Row = WireRow<typeof basicShopInfo>
 
 const StaffPanel = lazy(() => import('./staff.panel.tsx'))
-const ShopBeside = lazy(() => import('./shop-side-panel.panel.tsx'))
+const ShopSidePanel = lazy(() => import('./shop-side-panel.panel.tsx'))
 
 const words = {
   intro: {
@@ -28,7 +28,7 @@ const words = {
 }
 
 const OPEN = 1
-const WAYS = new Set(['open', 'pause', 'close'])
+const OPENING_ACTIONS = new Set(['open', 'pause', 'close'])
 
 const OnlineCell = ({ value, row, place }: CellProps<Row>) =>
   Number(row.status) === OPEN || value === true ? (
@@ -59,7 +59,7 @@ export default function ShopListPage() {
   // A shop has one next step at a time; the other actions are left out.
   const transformActions = (list: RowAction[]) =>
     list
-      .filter(({ key, disabled }) => !WAYS.has(key) || !disabled)
+      .filter(({ key, disabled }) => !OPENING_ACTIONS.has(key) || !disabled)
       .toSorted((a, b) => Number(b.key === 'whole') - Number(a.key === 'whole'))
 
   return (
@@ -87,7 +87,7 @@ export default function ShopListPage() {
           ),
           beside: (row) => (
             <Suspense>
-              <ShopBeside shop={row} onStaff={mayStaff ? () => setStaffOf(row) : undefined} />
+              <ShopSidePanel shop={row} onStaff={mayStaff ? () => setStaffOf(row) : undefined} />
             </Suspense>
           ),
         }}

@@ -6,15 +6,15 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 import { testDatabase } from '#kit/testing/database.ts'
 import { regionsOfDistrict } from './place.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 beforeAll(async () => {
-  street = await createTestTenants()
+  tenants = await createTestTenants()
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 describe('the province and city of a place', () => {
   it('are regions there are, for every county and city of China', async () => {
-    const regions = await street.services.unit({ tenantId: '100001' }, (db) =>
+    const regions = await tenants.services.unit({ tenantId: '100001' }, (db) =>
       db.query<{ code: string; regionLevel: number }>(sql`select code, region_level from region`),
     )
     const known = new Set(regions.map(({ code }) => code))
@@ -29,15 +29,15 @@ describe('the province and city of a place', () => {
   it(
     'of a shop are found by the same code as the region, also where a client ' + 'writes the six digits of the state',
     async () => {
-      const { admin } = street.north
+      const { admin } = tenants.north
       const call = (query: Record<string, string>) =>
-        street.must(street.call(admin, 'GET', '/api/shop/basicShopInfo/list', { query }))
-      const { id } = await street.must(
-        street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', {
+        tenants.must(tenants.call(admin, 'GET', '/api/shop/basicShopInfo/list', { query }))
+      const { id } = await tenants.must(
+        tenants.call(admin, 'POST', '/api/shop/basicShopInfo/submit', {
           body: { shopName: '西溪店', shopCode: 'P1', district: '330106' },
         }),
       )
-      const { data } = await street.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id } })
+      const { data } = await tenants.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id } })
       expect(data).toMatchObject({
         province: '33',
         provinceName: '浙江省',

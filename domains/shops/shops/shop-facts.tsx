@@ -24,7 +24,7 @@ const words = {
   no: { zh: '未开启', en: 'Off' },
 } satisfies Record<string, LocalizedText>
 /** Facts of a shop: boss, address, contact and others. */
-export function ShopFacts({ shop }: { shop: Row }) {
+export function ShopFactsSection({ shop }: { shop: Row }) {
   const t = useLocalize()
   const { fields } = basicShopInfo
   const place = [shop.districtName, shop.address].filter(Boolean).join(' ').replaceAll('/', '')

@@ -30,8 +30,8 @@ const words = {
   calm: { zh: '没有待处理事项', en: 'All clear' },
 } satisfies Record<string, LocalizedText>
 
-type Waiting = { key: string; label: string; resource: string; count: number; query: Record<string, string> }
-type ShopToday = { id: string; today: { sales: string; orders: number; refunds: string }; needs: Waiting[] }
+type WaitingTodo = { key: string; label: string; resource: string; count: number; query: Record<string, string> }
+type ShopToday = { id: string; today: { sales: string; orders: number; refunds: string }; needs: WaitingTodo[] }
 type Home = { date: string; shops: ShopToday[] }
 
 /** Side panel of a shop: today's figures, to-do items, staff, and panels of other modules. */
@@ -91,23 +91,23 @@ function Figures({ shop: { id, today }, date }: { shop: ShopToday; date: string 
         <div>
           <dt>{t(words.sales)}</dt>
           <dd>
-            <Behind to={orders}>
+            <LinkToRows to={orders}>
               <Money value={today.sales} />
-            </Behind>
+            </LinkToRows>
           </dd>
         </div>
         <div>
           <dt>{t(words.orders)}</dt>
           <dd>
-            <Behind to={orders}>{today.orders}</Behind>
+            <LinkToRows to={orders}>{today.orders}</LinkToRows>
           </dd>
         </div>
         <div>
           <dt>{t(words.refunds)}</dt>
           <dd>
-            <Behind to={refundsPath && `${refundsPath}?status=3&${day('finishTime')}`}>
+            <LinkToRows to={refundsPath && `${refundsPath}?status=3&${day('finishTime')}`}>
               <Money value={today.refunds} />
-            </Behind>
+            </LinkToRows>
           </dd>
         </div>
       </dl>
@@ -134,10 +134,10 @@ function Needs({ needs }: Pick<ShopToday, 'needs'>) {
 }
 
 /** A number as a link to its rows, for people who have that page. */
-const Behind = ({ to, children }: { to?: string; children: ReactNode }) =>
+const LinkToRows = ({ to, children }: { to?: string; children: ReactNode }) =>
   to ? <Link to={to}>{children}</Link> : <>{children}</>
 
-function NeedLink({ need }: { need: Waiting }) {
+function NeedLink({ need }: { need: WaitingTodo }) {
   const path = useResourcePath(need.resource)
   return (
     <span>

@@ -17,7 +17,7 @@ import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
 import { ShopActions, ShopStaff, ShopTodayFigures } from './shop-side-panel.panel.tsx'
-import { ShopFacts, ShopSettings } from './shop-facts.tsx'
+import { ShopFactsSection, ShopSettings } from './shop-facts.tsx'
 import { ShopEvents, ShopExpiringStock, ShopLowStock, ShopRegisters, ShopVisits, ShopWorkOrders } from './shop-rows.tsx'
 import '#kit/web/kit.css'
 import './shops.css'
@@ -65,7 +65,7 @@ export default function ShopDetailPage() {
             <ShopActions shopId={id} />
             <ShopTodayFigures shopId={id} />
           </section>
-          <ShopFacts shop={shop} />
+          <ShopFactsSection shop={shop} />
           <ShopRegisters shopId={id} />
           <StaffCard shop={shop} />
           <ShopSettings shopId={id} />

@@ -6,23 +6,23 @@ import { findTimeWindowAt } from './hours.ts'
 import { applyUnmannedHours } from './unmanned.server.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let register: Register
 let here: string
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => NOON })
-  here = street.north.shops[0]!
-  register = await street.register(street.north, here)
+  tenants = await createTestTenants({ now: () => NOON })
+  here = tenants.north.shops[0]!
+  register = await tenants.register(tenants.north, here)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: '100001' }, work)
+const inNorth = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: '100001' }, work)
 const list = async (shopId = here) =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/unmannedLog/list', { query: { shopId, size: 100 } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/unmannedLog/list', { query: { shopId, size: 100 } }),
     )
   ).records as Record<string, any>[]
 const open = async (shopId = here) => (await list(shopId)).filter((row) => row.status === 1)
@@ -48,10 +48,10 @@ describe('an unattended period', () => {
   })
 
   test('counts what was paid for in it when it ends, and nothing before or after', async () => {
-    const { upc } = await street.good(street.north, here)
+    const { upc } = await tenants.good(tenants.north, here)
     const sell = (time: string, quantity: number) =>
-      street.must(
-        street.beep(register, 'POST', 'sales', { body: { sales: [saleBodyOf(upc, { saleTime: time }, quantity)] } }),
+      tenants.must(
+        tenants.beep(register, 'POST', 'sales', { body: { sales: [saleBodyOf(upc, { saleTime: time }, quantity)] } }),
       )
     await sell('2026-11-20 09:59:59', 1)
     await sell('2026-11-20 10:00:00', 2)
@@ -67,39 +67,39 @@ describe('an unattended period', () => {
   })
 
   test('is begun by somebody who has the shop, once, and ended by hand', async () => {
-    const boss = await street.boss(street.north, here)
+    const boss = await tenants.boss(tenants.north, here)
     const start = (who = boss, shopId = here) =>
-      street.call(who, 'POST', '/api/shop/unmannedLog/start', { body: { shopId } })
+      tenants.call(who, 'POST', '/api/shop/unmannedLog/start', { body: { shopId } })
     // Another's shop is answered like one that does not exist, and nothing begins there.
-    const [others, nobodys] = [await start(boss, street.north.shops[1]), await start(boss, '999')]
+    const [others, nobodys] = [await start(boss, tenants.north.shops[1]), await start(boss, '999')]
     expect([others.status, others.body.msg]).toEqual([nobodys.status, nobodys.body.msg])
     expect(others.status).toBe(400)
-    expect(await open(street.north.shops[1])).toEqual([])
+    expect(await open(tenants.north.shops[1])).toEqual([])
     const { data } = await start()
     expect((await start()).data.reason).toBe('unmanned_open')
-    expect((await street.call(boss, 'POST', '/api/shop/unmannedLog/end', { query: { id: data.id } })).status).toBe(200)
-    expect((await street.call(boss, 'POST', '/api/shop/unmannedLog/end', { query: { id: data.id } })).data.reason).toBe(
-      'action_not_now',
-    )
+    expect((await tenants.call(boss, 'POST', '/api/shop/unmannedLog/end', { query: { id: data.id } })).status).toBe(200)
+    expect(
+      (await tenants.call(boss, 'POST', '/api/shop/unmannedLog/end', { query: { id: data.id } })).data.reason,
+    ).toBe('action_not_now')
   })
 
   test('keeps the hours of the shop, and is not begun again in a night somebody ended', async () => {
-    const shopId = street.north.shops[1]!
-    const { admin } = street.north
-    await street.must(
-      street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', {
+    const shopId = tenants.north.shops[1]!
+    const { admin } = tenants.north
+    await tenants.must(
+      tenants.call(admin, 'POST', '/api/shop/basicShopInfo/submit', {
         body: { id: shopId, unmannedStart: '22:00', unmannedEnd: '07:00' },
       }),
     )
-    await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/open', { query: { id: shopId } }))
-    const [conf] = (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId } })))
+    await tenants.must(tenants.call(admin, 'POST', '/api/shop/basicShopInfo/open', { query: { id: shopId } }))
+    const [conf] = (await tenants.must(tenants.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId } })))
       .records
     const moment = (time: string) => new Date(`2026-11-${time}:00+08:00`)
-    const at = (time: string) => applyUnmannedHours({ ...street.services, now: () => moment(time) })
+    const at = (time: string) => applyUnmannedHours({ ...tenants.services, now: () => moment(time) })
     await at('20T23:00')
     expect(await open(shopId)).toEqual([])
-    await street.must(
-      street.call(admin, 'POST', '/api/shop/shopConf/submit', { body: { id: conf.id, unmannedEnabled: true } }),
+    await tenants.must(
+      tenants.call(admin, 'POST', '/api/shop/shopConf/submit', { body: { id: conf.id, unmannedEnabled: true } }),
     )
     await at('20T21:59')
     expect(await open(shopId)).toEqual([])
@@ -120,17 +120,17 @@ describe('an unattended period', () => {
 
 describe('settings of a shop', () => {
   test('are there from its first day, once, and want to reach the gateway when it acts by them', async () => {
-    const { admin } = street.north
+    const { admin } = tenants.north
     const confs = async () =>
-      (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: here } })))
+      (await tenants.must(tenants.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: here } })))
         .records as Record<string, any>[]
     const [conf, ...more] = await confs()
     expect([more.length, conf!.wantedVersion, conf!.reportedVersion]).toEqual([0, 1, 0])
     const save = (body: object) =>
-      street.call(admin, 'POST', '/api/shop/shopConf/submit', { body: { id: conf!.id, ...body } })
-    await street.must(save({ lowStockThreshold: 8 }))
+      tenants.call(admin, 'POST', '/api/shop/shopConf/submit', { body: { id: conf!.id, ...body } })
+    await tenants.must(save({ lowStockThreshold: 8 }))
     expect((await confs())[0]!.wantedVersion).toBe(1)
-    await street.must(save({ doorHoldSeconds: 9, lightSchedule: [{ from: '18:00', to: '23:00', days: [1, 7] }] }))
+    await tenants.must(save({ doorHoldSeconds: 9, lightSchedule: [{ from: '18:00', to: '23:00', days: [1, 7] }] }))
     expect((await confs())[0]!.wantedVersion).toBe(2)
     for (const lights of [
       [{ from: '18:00', to: '18:00', days: [1] }],
@@ -148,24 +148,24 @@ describe('settings of a shop', () => {
 
 describe('the WeChat of a boss', () => {
   test('gives the account it is tied to its shops, no others, and takes them away again', async () => {
-    const boss = await street.person(street.north, 'boss')
+    const boss = await tenants.person(tenants.north, 'boss')
     const shops = async () =>
-      ((await street.must(street.call(boss, 'GET', '/api/shop/basicShopInfo/query'))) as { id: string }[]).map(
+      ((await tenants.must(tenants.call(boss, 'GET', '/api/shop/basicShopInfo/query'))) as { id: string }[]).map(
         ({ id }) => id,
       )
     expect(await shops()).toEqual([])
-    const { id } = await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/wxShoper/submit', {
+    const { id } = await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/wxShoper/submit', {
         body: { nickname: '老板', openid: 'o-1', role: 'boss', userId: boss.userId, shopIds: here },
       }),
     )
     expect(await shops()).toEqual([here])
     expect(
-      await street.must(street.call(street.north.admin, 'GET', '/api/shop/wxShoper/detail', { query: { id } })),
+      await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/wxShoper/detail', { query: { id } })),
     ).toMatchObject({ bindTime: expect.stringMatching(/^2026/) })
-    await street.must(street.call(street.north.admin, 'POST', '/api/shop/wxShoper/remove', { query: { ids: id } }))
+    await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/wxShoper/remove', { query: { ids: id } }))
     expect(await shops()).toEqual([])
-    const { rows } = await street.services.systemPool.query(
+    const { rows } = await tenants.services.systemPool.query(
       'select count(*)::int as n from wx_shoper where is_deleted = 0',
     )
     expect(rows[0].n).toBe(0)

@@ -12,7 +12,7 @@ export type StaffAssignment = { key: number; userId: string; position: string; n
 
 type Post = Pick<StaffMember, 'userId' | 'position'>
 const keysOf = (list: readonly Post[]) => list.map(({ userId, position }) => `${userId}:${position}`)
-const said = (list: readonly Post[]) => keysOf(list).toSorted().join()
+const staffKey = (list: readonly Post[]) => keysOf(list).toSorted().join()
 
 /** Hook to edit a shop's staff; saving is refused if the stored list has changed since it was opened. */
 export function useShopStaffEditor(shop: Row) {
@@ -59,7 +59,7 @@ export function useShopStaffEditor(shop: Row) {
     error,
     retry: () => void refetch(),
     places: now,
-    isChanged: !!places && said(wanted) !== said(data ?? []),
+    isChanged: !!places && staffKey(wanted) !== staffKey(data ?? []),
     set,
     add: () =>
       setPlaces([

@@ -61,7 +61,7 @@ function seenOf(one: VisitTimelineMoment, { orders, doors }: WholeVisit, t: Say)
 }
 
 /** Returns the entries from other modules. A successful door opening is left out if a device saw the door open. */
-function besideOf(whole: WholeVisit, t: Say): Entry[] {
+function entriesOfOtherModules(whole: WholeVisit, t: Say): Entry[] {
   const hasOpened = whole.moments.some(({ kind }) => kind === 'opened')
   const link = (to: string, id: string, text: ReactNode) => (
     <RowLink to={to} id={id}>
@@ -108,7 +108,7 @@ function besideOf(whole: WholeVisit, t: Say): Entry[] {
 export function VisitTimeline({ id }: { id: string }) {
   const t = useLocalize()
   const { data } = useWholeVisit(id)
-  const entries = data && [...data.moments.map((one) => seenOf(one, data, t)), ...besideOf(data, t)]
+  const entries = data && [...data.moments.map((one) => seenOf(one, data, t)), ...entriesOfOtherModules(data, t)]
   return (
     <section className="visit-timeline">
       <h3>{t(words.timeline)}</h3>

@@ -125,7 +125,7 @@ async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[])
       ${one.deviceName}, ${one.picture}, ${one.goodId}, ${one.quantity ?? 1}, ${one.orderId}, ${one.note})`)
   }
   const left = moments.find(({ kind }) => kind === 'left')
-  return settleVisit(
+  return completeVisit(
     db,
     left ? await db.update(customerVisitLog, visit.id, { leaveTime: formatShanghaiTime(left.at) }) : visit,
   )
@@ -137,11 +137,11 @@ const ORDER_REFUNDED = 4
 /** Determines the result of an ended visit again after an order was refunded. */
 export async function recomputeRefundedVisit(db: Db, visitId: string): Promise<void> {
   const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
-  if (visit?.leaveTime) await settleVisit(db, visit)
+  if (visit?.leaveTime) await completeVisit(db, visit)
 }
 
 /** Updates a visit from its records and orders; once it has ended, also its result and the event about it. */
-async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
+async function completeVisit(db: Db, visit: Visit): Promise<Visit> {
   const records = await db.query<{ kind: string; goodId: string | null; quantity: number; orderId: string | null }>(
     sql`select kind, good_id, quantity, order_id from visit_record where tenant_id = ${db.tenantId}
       and visit_id = ${visit.id} order by time, id`,

@@ -7,24 +7,24 @@ import { addVisitMoments, createVisit, recomputeRefundedVisit, type VisitMoment 
 import { sql } from '#kit/server/database/db.ts'
 import { determineVisitResult } from './visit-result.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let here: string
 beforeAll(async () => {
-  street = await createTestTenants()
-  here = street.north.shops[0]!
+  tenants = await createTestTenants()
+  here = tenants.north.shops[0]!
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: '100001' }, work)
+const inNorth = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: '100001' }, work)
 const NINE = new Date('2026-11-20T09:00:00+08:00').getTime()
 const after = (seconds: number) => new Date(NINE + seconds * 1000)
 const open = () => inNorth((db) => createVisit(db, { shopId: here, entryMode: 'scan', at: after(0) }))
-const note = (id: string, ...moments: VisitMoment[]) => inNorth((db) => addVisitMoments(db, id, moments))
+const addMoments = (id: string, ...moments: VisitMoment[]) => inNorth((db) => addVisitMoments(db, id, moments))
 const events = async (id: string) =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/event/list', { query: { type: 'unpaidLeave', size: 100 } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/event/list', { query: { type: 'unpaidLeave', size: 100 } }),
     )
   ).records.filter((row: { subject: string }) => row.subject === `visit/${id}`) as { status: number }[]
 
@@ -66,31 +66,33 @@ describe('what came of a visit', () => {
 
 describe('a visit', () => {
   test('ties to the orders paid in it, and is unpaid until they are', async () => {
-    const { id: goodId, upc } = await street.good(street.north, here)
-    const register = await street.register(street.north, here)
+    const { id: goodId, upc } = await tenants.good(tenants.north, here)
+    const register = await tenants.register(tenants.north, here)
     const id = await open()
-    await note(
+    await addMoments(
       id,
       { kind: 'scanned', at: after(-5) },
       { kind: 'entered', at: after(0) },
       { kind: 'picked', at: after(20), goodId, quantity: 2 },
     )
-    expect(await note(id, { kind: 'left', at: after(60) })).toMatchObject({
+    expect(await addMoments(id, { kind: 'left', at: after(60) })).toMatchObject({
       result: 'unpaid',
       leaveTime: '2026-11-20 09:01:00',
       paidAmount: 0,
     })
     expect(await events(id)).toMatchObject([{ status: 0 }])
-    await expect(note(id, { kind: 'picked', at: after(70), goodId })).rejects.toMatchObject({ code: 'visit_over' })
-    await street.must(street.beep(register, 'POST', 'sales', { body: { sales: [saleBodyOf(upc, {}, 2)] } }))
+    await expect(addMoments(id, { kind: 'picked', at: after(70), goodId })).rejects.toMatchObject({
+      code: 'visit_over',
+    })
+    await tenants.must(tenants.beep(register, 'POST', 'sales', { body: { sales: [saleBodyOf(upc, {}, 2)] } }))
     const [order] = (
-      await street.must(
-        street.call(street.north.admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', {
+      await tenants.must(
+        tenants.call(tenants.north.admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', {
           query: { shopId: here, size: 1 },
         }),
       )
     ).records
-    expect(await note(id, { kind: 'paid', at: after(90), orderId: order.id })).toMatchObject({
+    expect(await addMoments(id, { kind: 'paid', at: after(90), orderId: order.id })).toMatchObject({
       result: 'bought',
       orderIds: [order.id],
       paidAmount: 1000,
@@ -111,15 +113,15 @@ describe('a visit', () => {
 
   test('has a timeline in the order it happened, for who may see the shop', async () => {
     const id = await open()
-    await note(
+    await addMoments(
       id,
       { kind: 'entered', at: after(2), deviceName: '进门摄像头' },
       { kind: 'scanned', at: after(0) },
       { kind: 'opened', at: after(1) },
     )
-    const boss = await street.boss(street.north, here)
+    const boss = await tenants.boss(tenants.north, here)
     const timeline = (who = boss, lang: 'zh' | 'en' = 'zh') =>
-      street.call(who, 'GET', '/api/shop/customerVisitLog/record/list', { query: { id }, lang })
+      tenants.call(who, 'GET', '/api/shop/customerVisitLog/record/list', { query: { id }, lang })
     const { data } = await timeline()
     expect(data.map((one: { kind: string; kindName: string }) => [one.kind, one.kindName])).toEqual([
       ['scanned', '扫码'],
@@ -131,24 +133,24 @@ describe('a visit', () => {
       time: '2026-11-20 09:00:02',
       deviceName: '进门摄像头',
     })
-    expect((await timeline(await street.boss(street.north, street.north.shops[1]!))).status).toBe(404)
-    expect((await timeline(street.south.admin)).status).toBe(404)
+    expect((await timeline(await tenants.boss(tenants.north, tenants.north.shops[1]!))).status).toBe(404)
+    expect((await timeline(tenants.south.admin)).status).toBe(404)
   })
 
   test('shows what the shop said to who was in it, the farewell too, and not what it said to the next', async () => {
     const id = await inNorth((db) =>
-      createVisit(db, { shopId: street.north.shops[1]!, entryMode: 'scan', at: after(0) }),
+      createVisit(db, { shopId: tenants.north.shops[1]!, entryMode: 'scan', at: after(0) }),
     )
-    await note(id, { kind: 'entered', at: after(2) }, { kind: 'left', at: after(100) })
-    const said = await inNorth(async (db) => {
+    await addMoments(id, { kind: 'entered', at: after(2) }, { kind: 'left', at: after(100) })
+    const spokenCommands = await inNorth(async (db) => {
       const made: string[] = []
       for (const seconds of [3, 102, 200]) {
         const { id: command } = await db.withTimestamp(after(seconds), (then) =>
           then.insert(deviceCommand, {
             method: 'audio.play',
-            linkId: street.north.shops[1]!,
+            linkId: tenants.north.shops[1]!,
             clientId: 'GW-said',
-            shopId: street.north.shops[1]!,
+            shopId: tenants.north.shops[1]!,
             state: 'done',
             source: 'event',
             params: {},
@@ -159,27 +161,29 @@ describe('a visit', () => {
       }
       return made
     })
-    const whole = await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } }),
+    const whole = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } }),
     )
-    expect(whole.commands.map((one: { id: string }) => one.id)).toEqual(said.slice(0, 2))
+    expect(whole.commands.map((one: { id: string }) => one.id)).toEqual(spokenCommands.slice(0, 2))
   })
 
   test('counts everything noted in parallel, and ends once', async () => {
-    const { id: goodId } = await street.good(street.north, here)
+    const { id: goodId } = await tenants.good(tenants.north, here)
     const id = await open()
     await Promise.all(
       Array.from({ length: 6 }, (_unused, n) =>
-        note(id, { kind: n % 2 ? 'returned' : 'picked', at: after(n), goodId }),
+        addMoments(id, { kind: n % 2 ? 'returned' : 'picked', at: after(n), goodId }),
       ),
     )
     const ends = await Promise.allSettled([
-      note(id, { kind: 'left', at: after(30) }),
-      note(id, { kind: 'left', at: after(30) }),
+      addMoments(id, { kind: 'left', at: after(30) }),
+      addMoments(id, { kind: 'left', at: after(30) }),
     ])
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(
-      await street.must(street.call(street.north.admin, 'GET', '/api/shop/customerVisitLog/detail', { query: { id } })),
+      await tenants.must(
+        tenants.call(tenants.north.admin, 'GET', '/api/shop/customerVisitLog/detail', { query: { id } }),
+      ),
     ).toMatchObject({ result: 'left' })
     expect(await events(id)).toEqual([])
   })

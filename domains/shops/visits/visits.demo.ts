@@ -575,7 +575,7 @@ async function seedLeads(db: Db, { users, now }: StorySeedContext): Promise<void
 
   for (const lead of LEADS) {
     const created = now.getTime() - lead.daysAgo * DAY_MS - 5 * HOUR_MS
-    const said = lead.said ?? []
+    const remarks = lead.said ?? []
     const next =
       lead.nextHours === undefined
         ? null
@@ -593,22 +593,22 @@ async function seedLeads(db: Db, { users, now }: StorySeedContext): Promise<void
       source: lead.source,
       message: lead.message || null,
       status: lead.status,
-      followUser: said.length ? userId : null,
-      followRemark: said.at(-1) ?? null,
-      lastFollowTime: said.length ? at(said.length - 1) : null,
-      followCount: said.length,
+      followUser: remarks.length ? userId : null,
+      followRemark: remarks.at(-1) ?? null,
+      lastFollowTime: remarks.length ? at(remarks.length - 1) : null,
+      followCount: remarks.length,
       nextFollowTime: next,
-      closeTime: isOver ? at(said.length - 1) : null,
+      closeTime: isOver ? at(remarks.length - 1) : null,
       createTime: text(created),
     })
-    for (const [n, content] of said.entries()) {
+    for (const [n, content] of remarks.entries()) {
       await db.insert(joinUsFollow, {
         joinId: row.id,
         way: n ? 'visit' : 'phone',
         content,
         userId,
-        status: isOver && n === said.length - 1 ? lead.status : LEAD_STATE.contact,
-        nextFollowTime: n === said.length - 1 ? next : at(n + 1),
+        status: isOver && n === remarks.length - 1 ? lead.status : LEAD_STATE.contact,
+        nextFollowTime: n === remarks.length - 1 ? next : at(n + 1),
         createTime: at(n),
       })
     }

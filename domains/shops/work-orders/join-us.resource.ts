@@ -39,7 +39,7 @@ export const leadDictionaries = [
 
 const applicant = { zh: '申请人', en: 'Applicant' }
 const plan = { zh: '开店意向', en: 'Store plans' }
-const follow = { zh: '跟进', en: 'Follow-up' }
+const followUp = { zh: '跟进', en: 'Follow-up' }
 
 /** A franchise lead: somebody who wants to open a shop with us. */
 export const joinUs = defineResource({
@@ -74,7 +74,7 @@ export const joinUs = defineResource({
       form: 'read',
       default: 0,
       search: 'in',
-      group: follow,
+      group: followUp,
       width: 90,
     }),
     source: f.dict('lead_source', { label: { zh: '来源', en: 'Source' }, search: 'eq', group: applicant, width: 110 }),
@@ -103,35 +103,35 @@ export const joinUs = defineResource({
       label: { zh: '跟进人', en: 'Owner' },
       labelKey: 'followUserName',
       search: 'eq',
-      group: follow,
+      group: followUp,
       width: 110,
     }),
     nextFollowTime: f.datetime({
       label: { zh: '下次跟进', en: 'Next follow-up' },
       search: 'range',
-      group: follow,
+      group: followUp,
       width: 160,
     }),
     followRemark: f.longText({
       label: { zh: '最近跟进', en: 'Last activity' },
       max: 1000,
       form: 'read',
-      group: follow,
+      group: followUp,
     }),
     lastFollowTime: f.datetime({
       label: { zh: '最近跟进时间', en: 'Last activity time' },
       form: 'read',
-      group: follow,
+      group: followUp,
       width: 160,
     }),
     followCount: f.number({
       label: { zh: '跟进次数', en: 'Activities' },
       form: 'read',
       default: 0,
-      group: follow,
+      group: followUp,
       width: 90,
     }),
-    closeTime: f.datetime({ label: { zh: '结束时间', en: 'Closed' }, form: 'read', group: follow, width: 160 }),
+    closeTime: f.datetime({ label: { zh: '结束时间', en: 'Closed' }, form: 'read', group: followUp, width: 160 }),
     remark: longRemarkField(),
   },
   list: {
