@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { simulatedClient, startSignInSimulator } from '#simulators/oidc/oidc.simulator.ts'
 import type { SignInSimulator } from '#simulators/oidc/oidc.simulator.ts'
@@ -144,6 +147,32 @@ describe('what a stranger may try', () => {
     await expect(other.authorizeUrl('oidc', 's', redirectUri)).rejects.toEqual(
       refused('social_denied', 'issuer_mismatch'),
     )
+  })
+
+  it('an answer without end is not read on, and a redirect is not followed', async () => {
+    let sent = 0
+    let isFollowed = false
+    const server = createServer((request, response) => {
+      if (request.url === '/elsewhere') isFollowed = true
+      if (request.url?.startsWith('/moved')) return void response.writeHead(302, { location: '/elsewhere' }).end()
+      const part = Buffer.alloc(100_000, ' ')
+      const write = () => {
+        while (!response.destroyed && response.write(part)) sent += part.length
+      }
+      response.on('drain', write)
+      write()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (const issuer of [`${base}/endless`, `${base}/moved`])
+      await expect(createSocialProviders(settings({ issuer })).authorizeUrl('oidc', 's', redirectUri)).rejects.toEqual(
+        refused('social_unavailable'),
+      )
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+    expect(isFollowed).toBe(false)
+    expect(sent).toBeLessThan(20_000_000)
   })
 
   it('a stranger to the company does not come in through WeCom', async () => {
