@@ -13,7 +13,8 @@ import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { SystemParam } from '../resource/param.ts'
 import type { FilterSuffix } from '../resource/suffixes.ts'
 import type { Lang, LocalizedText } from '../resource/localized-text.ts'
-import type { ResponseFormat, ResponseSchema } from './request/answer-shape.ts'
+import type { CallDefinition } from '../resource/define-call.ts'
+import type { ResponseFormat, ResponseSchema } from '../resource/response-schema.ts'
 import type { Caller } from './caller.ts'
 import type { Db } from './database/db.ts'
 import type { JobContext, JobDefinition } from './jobs/index.ts'
@@ -83,10 +84,10 @@ export class HttpReply {
 type Uploaded = { name: string; bytes: Buffer; type: string }
 
 /** Result with a message of its own, which protocol clients show to people instead of the usual one. */
-export class MessageResult {
+export class MessageResult<T = unknown> {
   readonly words: LocalizedText
-  readonly data: unknown
-  constructor(words: LocalizedText, data?: unknown) {
+  readonly data: T | undefined
+  constructor(words: LocalizedText, data?: T) {
     this.words = words
     this.data = data
   }
@@ -194,8 +195,49 @@ export type Route<F extends Fields = Fields> = {
   handle: (call: Call<InputOf<F>>) => Promise<unknown>
 }
 
-/** Declares a route that belongs to no resource. */
-export const defineRoute = <const F extends Fields>(definition: Route<F>): Route => definition as unknown as Route
+type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T
+
+/** What a handler may return for an answer; nothing at all where the answer may be an empty object. */
+type HandlerResultOf<A> =
+  | DeepReadonly<A>
+  | (Record<string, never> extends A ? void : never)
+  | MessageResult<DeepReadonly<A>>
+
+type CallRouteOptions = Omit<
+  Route,
+  'method' | 'path' | 'input' | 'documentedInput' | 'answers' | 'answersAs' | 'rawResponse' | 'handle'
+>
+
+/** Server side of a declared call. */
+type CallRoute<F, A> = CallRouteOptions &
+  (
+    | { parsesItself?: undefined; handle: (call: Call<InputOf<F>>) => Promise<HandlerResultOf<A>> }
+    /** The handler reads `query` and `body` itself; the declared parameters are for clients and documentation. */
+    | { parsesItself: true; handle: (call: Call<Record<string, never>>) => Promise<HandlerResultOf<A>> }
+  )
+
+/**
+ * Declares a route that belongs to no resource: of a declared call (`defineCall`), whose method, path, parameters and
+ * answer it takes, or one that says all itself.
+ */
+export function defineRoute<F, A, P extends string>(call: CallDefinition<F, A, P>, route: CallRoute<F, A>): Route
+export function defineRoute<const F extends Fields>(definition: Route<F>): Route
+export function defineRoute(first: object, second?: CallRoute<any, any>): Route {
+  if (!second) return first as Route
+  const { method, path, input, answer: answers } = first as CallDefinition<Fields>
+  const { parsesItself, ...route } = second
+  return {
+    ...route,
+    method,
+    path,
+    ...(input && (parsesItself ? { documentedInput: input } : { input })),
+    answers,
+  } as Route
+}
 
 /** Returns the same routes under another path prefix, for clients that know them there. */
 export const aliasRoutes = (routes: readonly Route[], from: string, to: string): Route[] =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import Fastify from 'fastify'
 import {
   arraySchema,
@@ -6,11 +6,14 @@ import {
   nullSchema,
   objectSchema,
   oneOfSchema,
+  recordSchema,
   textSchema,
   integerSchema,
   enumSchema,
   yuanSchema,
-} from '../server/request/answer-shape.ts'
+} from '../resource/response-schema.ts'
+import { defineCall } from '../resource/define-call.ts'
+import { f } from '../resource/f.ts'
 import { defineRoute } from '../server/module.ts'
 import { compareAnswers, comparedAnswers, shapeFaults } from './declared-answers.ts'
 
@@ -38,6 +41,36 @@ describe('the faults of a value against a shape', () => {
   ])('are named where %s', (_what, change) => {
     const changed = JSON.parse(JSON.stringify({ ...good, ...change })) as object
     expect(shapeFaults(changed, sale)).toHaveLength(1)
+  })
+})
+
+test('a record is compared value by value, whatever its keys', () => {
+  expect(shapeFaults({ a: 1, b: 2 }, recordSchema(integerSchema))).toEqual([])
+  expect(shapeFaults({ a: 1, b: 'two' }, recordSchema(integerSchema))).toHaveLength(1)
+})
+
+describe('the route of a declared call', () => {
+  const call = defineCall({
+    method: 'POST',
+    path: '/api/t/x',
+    input: { id: f.text({ label: { zh: '编号', en: 'ID' } }) },
+    answer: objectSchema({ a: integerSchema }),
+  })
+  const route = { title: { zh: '', en: '' }, can: 'x' }
+
+  test('has the method, path, parameters and answer of its call', () => {
+    expect(defineRoute(call, { ...route, handle: async () => ({ a: 1 }) })).toMatchObject({
+      method: 'POST',
+      path: '/api/t/x',
+      input: call.input,
+      answers: call.answer,
+      can: 'x',
+    })
+  })
+
+  test('documents its parameters and does not parse them where its handler does', () => {
+    const made = defineRoute(call, { ...route, parsesItself: true, handle: async () => ({ a: 1 }) })
+    expect([made.input, made.documentedInput]).toEqual([undefined, call.input])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ResponseSchema } from '../server/request/answer-shape.ts'
+import type { ResponseSchema } from '../resource/response-schema.ts'
 import type { Route } from '../server/module.ts'
 
 /** Returns where a value differs from its schema or has properties that it does not name. */
@@ -13,7 +13,7 @@ export function shapeFaults(value: unknown, shape: ResponseSchema, at = ''): str
   const fault = typeFault(value, shape) ?? wordFault(value, shape)
   if (fault !== undefined) return [`${at}: ${fault}`]
   if (shape.items) return (value as unknown[]).flatMap((one, n) => shapeFaults(one, shape.items!, `${at}[${n}]`))
-  return shape.properties ? propertyFaults(value as object, shape, at) : []
+  return shape.properties || shape.additionalProperties ? propertyFaults(value as object, shape, at) : []
 }
 
 function typeFault(value: unknown, shape: ResponseSchema): string | undefined {
@@ -27,10 +27,14 @@ function wordFault(value: unknown, { enum: words, pattern }: ResponseSchema): st
   return pattern && !new RegExp(pattern, 'u').test(String(value)) ? String(value) : undefined
 }
 
-const propertyFaults = (value: object, { properties = {}, required = [] }: ResponseSchema, at: string): string[] => [
+const propertyFaults = (
+  value: object,
+  { properties = {}, required = [], additionalProperties }: ResponseSchema,
+  at: string,
+): string[] => [
   ...required.filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`),
   ...Object.entries(value).flatMap(([key, one]) => {
-    const said = properties[key]
+    const said = properties[key] ?? additionalProperties
     return said ? shapeFaults(one, said, `${at}.${key}`) : [`${at}.${key} is not declared`]
   }),
 ]

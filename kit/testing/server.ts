@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createServerApp, type ServerApp } from '#apps/server/src/app.ts'
 import { seedWholeDemoStory } from '#apps/server/src/stories/demo.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
+import { filledPath, type CallAnswerOf, type CallDefinition, type CallInputOf } from '#kit/resource/define-call.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { compareAnswers } from './declared-answers.ts'
 import { testDatabase, testTemplate } from './database.ts'
@@ -31,6 +32,12 @@ export type TestServer = ServerApp & {
     path: string,
     ask?: TestRequest,
   ) => Promise<Wire<T>>
+  /** Makes a declared call as a person, or as nobody; parameters and answer are typed by it. */
+  ask: <C extends CallDefinition<any, any, any>>(
+    person: CastMember | undefined,
+    call: C,
+    ...input: Record<never, never> extends CallInputOf<C> ? [input?: CallInputOf<C>] : [input: CallInputOf<C>]
+  ) => Promise<Wire<CallAnswerOf<C>>>
   /**
    * Signs in with the password grant of the demo data's script client, once per account. In a test with its own clock,
    * the token lasts thirty days of it.
@@ -119,6 +126,10 @@ export async function testServer({
     url,
     databaseUrl: database.url,
     call,
+    ask: (person, declared, ...[input]) => {
+      const [path, rest] = filledPath(declared.path, input ?? {})
+      return call(person, declared.method, path, declared.method === 'GET' ? { query: rest } : { body: rest })
+    },
     as: signerIn(app, call, now ? CLOCKLESS : 'script'),
     stay: (person) => refresh(call, now ? CLOCKLESS : 'script', person),
     close: async () => {

@@ -20,7 +20,7 @@ type Ground = {
 /** Creates two tenants through the API, with shops, products, registers and users, on the whole product over HTTP. */
 export async function createTestTenants({ now, listen }: { now?: () => Date; listen?: boolean } = {}) {
   const server = await testServer({ now, listen })
-  const { services, call } = server
+  const { services, call, ask } = server
   services.slots.fill(paymentPortSlot, simulated)
   let made = 0
   const ground: Ground = { server, next: () => ++made }
@@ -28,6 +28,7 @@ export async function createTestTenants({ now, listen }: { now?: () => Date; lis
     server,
     services,
     call,
+    ask,
     must,
     north: await tenant(ground, '100001', '北街'),
     south: await tenant(ground, '100002', '南街'),
@@ -39,7 +40,7 @@ export async function createTestTenants({ now, listen }: { now?: () => Date; lis
 }
 
 /** Returns an answer's data; throws when it is a refusal. */
-async function must(answer: Promise<Answer>): Promise<any> {
+async function must<T = any>(answer: Promise<Answer<T>>): Promise<T> {
   const { status, data, body } = await answer
   if (status !== 200) throw new Error(JSON.stringify(body))
   return data

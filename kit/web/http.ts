@@ -180,7 +180,7 @@ export async function apiPost<T = unknown>(
   return open(await json(response), response.status, options, token) as T
 }
 
-type UploadOptions = RequestOptions & {
+export type UploadOptions = RequestOptions & {
   /** Name of the file's form part; `file` by default. */
   field?: string
   query?: QueryParams

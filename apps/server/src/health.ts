@@ -9,7 +9,7 @@ import {
   enumSchema,
   booleanSchema,
   type ResponseSchema,
-} from '#kit/server/request/answer-shape.ts'
+} from '#kit/resource/response-schema.ts'
 import type { Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { f } from '#kit/resource/index.ts'
-import { binarySchema } from '#kit/server/request/answer-shape.ts'
+import { binarySchema } from '#kit/resource/response-schema.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'

@@ -8,7 +8,7 @@ import {
   enumSchema,
   booleanSchema,
   type ResponseTypeOf,
-} from '#kit/server/request/answer-shape.ts'
+} from '#kit/resource/response-schema.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
 import { equalsInConstantTime } from '#kit/server/security/index.ts'

@@ -9,7 +9,7 @@ import {
   integerSchema,
   booleanSchema,
   type ResponseTypeOf,
-} from '#kit/server/request/answer-shape.ts'
+} from '#kit/resource/response-schema.ts'
 import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { registerDeviceInstaller, registerDeviceRemover } from '#domains/shops/work-orders/api.ts'

@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { textSchema } from '#kit/server/request/answer-shape.ts'
+import { textSchema } from '#kit/resource/response-schema.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, serve } from '#kit/server/module.ts'
 import { translateSystemTextField } from '#kit/server/system-words.ts'

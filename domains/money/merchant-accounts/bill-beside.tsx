@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { callUpload } from '#kit/web/call.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { apiGet, apiUpload } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -16,6 +17,7 @@ import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
+import { billStatementCall } from './merchants.calls.ts'
 import './merchants.css'
 
 type Row = WireRow<typeof bill>
@@ -102,9 +104,7 @@ function ReadStatement({ row }: { row: Row }) {
     if (!files.length) return
     setReading(true)
     try {
-      const { differences } = await apiUpload<{ differences: number }>(`${bill.path}/statement`, files, {
-        query: { id: row.id },
-      })
+      const { differences } = await callUpload(billStatementCall, files, { id: row.id })
       if (differences) toast.error(t(words.found, { count: differences }))
       else toast.success(t(words.agreed))
       await Promise.all([bill, billDetail].map(renew))

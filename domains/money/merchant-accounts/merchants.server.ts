@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { f, keywordField } from '#kit/resource/index.ts'
+import { keywordField } from '#kit/resource/index.ts'
 import { empty, readBatch, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
@@ -9,7 +9,7 @@ import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/l
 import { omitHiddenFieldValues } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
-import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import {
   requireExistingTenant,
@@ -28,6 +28,7 @@ import { BILL_STATE, PROFIT_SHARE_MOVE_KIND, PROFIT_SHARE_STATE } from './dictio
 import { makeBills, billPeriodOf } from './make-bill.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { enqueueMerchantReceiversSync } from './merchant-receivers.job.ts'
+import { billStatementCall } from './merchants.calls.ts'
 import { parseReceivers, parseShares } from './receivers.ts'
 import { enqueueShare } from './enqueue-share.ts'
 import { requestMoneyMove } from '#domains/money/payment-channels/api.ts'
@@ -266,34 +267,29 @@ export const merchantRoutes = [
       return omitHiddenFieldValues(call.services.registry, merchantInfo, call.caller, rows!)
     },
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/api/merchant/bill/statement',
+  defineRoute(billStatementCall, {
     title: { zh: '导入对账单', en: 'Import statement' },
     can: 'bill_statement',
     uploadMaxBytes: STATEMENT_MAX_BYTES,
     uploadMaxFiles: STATEMENT_FILES_MAX,
     perMinute: 30,
-    input: { id: f.ref('bill', { label: bill.label, required: true }) },
     handle: async (call) => {
       const { files } = call
       if (!files?.length) throw new Refused('no_file')
-      let answer = {}
-      await forEachTenantOfRows(call, bill, [call.input.id], async ([id], db) => {
-        const row = await lockVisibleRow(billServer, { ...call, db }, id!)
+      return inTenantOf(call, bill, call.input.id, async (db) => {
+        const row = await lockVisibleRow(billServer, { ...call, db }, call.input.id)
         if (row.status !== BILL_STATE.generated && row.status !== BILL_STATE.disputed)
           throw new Refused('bill_is_checked', { billNo: row.billNo })
         try {
           const checked = await compareBillWithStatement(db, row, await linesOfAll(files), { now: now(call) })
           publishRowsChanged({ db }, bill, [checked])
-          answer = { id: checked.id, differences: checked.differences }
+          return { id: checked.id, differences: checked.differences ?? 0 }
         } catch (error) {
           if (error instanceof StatementUnreadableError)
             throw new Refused('statement_unreadable', { problem: error.words })
           throw error
         }
       })
-      return answer
     },
   }),
 ]

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link, useParams } from 'react-router'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
+import { useCall } from '#kit/web/call.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { CopyableText } from '#kit/web/parts/copyable.tsx'
@@ -10,35 +10,19 @@ import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
+import { moneyTrailCall } from './money-trail.calls.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 import { STATEMENT_LINE_LABELS, STATEMENT_SOURCE_LABELS, MONEY_TRAIL_STEP_LABELS, words } from './tally-words.ts'
 import '#kit/web/kit.css'
 import './tally.css'
 
-type Way = {
-  orderId: string
-  orderNo: string
-  payTime: string
-  platform: string
-  steps: { key: string; amount: string }[]
-  net: string
-  underWay: string
-  beside: string
-  arrived: string
-  bills: { billId: string; billNo: string; kind: string; no: string; amount: string }[]
-  stands: { source: string; kind: string; day: string; account: string; no: string; amount: string }[]
-  differences: { id: string; kind: string; state: string; worth: string }[]
-}
+type Way = CallAnswerOf<typeof moneyTrailCall>
 
 /** Page with the payment trail of a sale: from the listed prices to the line of the account. */
 export default function MoneyTrailPage() {
   const { orderId = '' } = useParams()
   const t = useLocalize()
-  const language = useLanguage()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['tallyWay', orderId, language],
-    queryFn: () => apiGet<Way>('/api/tally/way', { orderId }, { quiet: true }),
-  })
+  const { data, error, refetch } = useCall(moneyTrailCall, { orderId })
   useTabTitle(data && `${t(words.wayOf)} ${data.orderNo.slice(-6)}`)
   if (error)
     return (

@@ -1,6 +1,5 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { toSqlName } from '#kit/resource/define-resource.ts'
-import { f } from '#kit/resource/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
 import { visibleRowsSql } from '#kit/server/resource/list-of.ts'
@@ -8,6 +7,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { platformsOf } from '#domains/sales/delivery-platforms/api.ts'
+import { moneyTrailCall } from './money-trail.calls.ts'
 import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 
@@ -24,7 +24,7 @@ type Order = {
   freight: number
   payAmount: number
 }
-type Step = { key: string; amount: number; note?: string }
+type Step = { key: string; amount: number }
 type Stand = { source: string; day: string; account: string; dayId: string; kind: string; no: string; amount: number }
 
 /** Lines of an order in our daily bills: amount, fee and share in cents. */
@@ -143,7 +143,7 @@ async function wayOf(call: Call, db: Db, order: Order) {
     payments: money.payments.map(({ amount, no, channel }) => ({ channel, no: no ?? '', amount: formatYuan(amount) })),
     bills: lines.map(({ amount, fee: own, share, ...one }) => ({ ...one, amount: formatYuan(amount - own - share) })),
     stands: stands.map((one) => ({ ...one, amount: formatYuan(one.amount) })),
-    differences: await db.query(
+    differences: await db.query<{ id: string; kind: string; state: string; worth: string }>(
       sql`select id, kind, state, trim(to_char(worth / 100.0, 'FM999999999990.00')) as worth
         from tally_difference where tenant_id = ${db.tenantId}
         and order_id = ${order.id} order by day, id`,
@@ -164,12 +164,9 @@ const AMOUNTS = [
 ] as const
 
 /** Returns the payment trail of a sale, from the listed prices to the line of the account. */
-export const moneyTrailRoute = defineRoute({
-  method: 'GET',
-  path: '/api/tally/way',
+export const moneyTrailRoute = defineRoute(moneyTrailCall, {
   title: { zh: '一笔钱的来龙去脉', en: 'Payment trail' },
   can: [tallyDifference.name, tallyDay.name],
-  input: { orderId: f.ref('shoppingOrder', { label: shoppingOrder.label, required: true }) },
   handle: async (call) => {
     const served = call.services.registry.served.get(shoppingOrder.name)!
     if (!AMOUNTS.every((key) => canReadField(shoppingOrder, key, call.caller))) throw new Refused('forbidden')

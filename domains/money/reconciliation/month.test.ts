@@ -8,6 +8,7 @@ import { bookExternalRefund, checkLedgers, placeOrder } from '#domains/sales/ord
 import { book, feeOf, type Payment } from '#simulators/wechatpay/world.ts'
 import { enqueueDayComparisonsJob, compareAccountDayJob } from './compare.job.ts'
 import { DIFFERENCE_KINDS } from './kinds.ts'
+import { moneyTrailCall } from './money-trail.calls.ts'
 
 const SUB = '1900000109'
 const DAYS = 30
@@ -456,12 +457,10 @@ test('a withdrawal to the bank is no difference; the way of a sale ends in the l
   book(ground.wechat.world, SUB, { kind: '提现', bizNo: 'W1', amount: -500, at: when })
   expect(await compare(43)).toMatchObject({ withdrawn: 500, remainder: 0, differences: 0 })
   const { street } = ground
-  const way = await street.must(
-    street.call(street.north.admin, 'GET', '/api/tally/way', { query: { orderId: made.orderId } }),
-  )
+  const way = await street.must(street.ask(street.north.admin, moneyTrailCall, { orderId: made.orderId }))
   await inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', dayAt(43))))
   expect(way).toMatchObject({ orderNo: made.orderNo, arrived: '9.94' })
-  expect(way.stands.map((stand: any) => [stand.source, stand.amount])).toEqual([
+  expect(way.stands.map((stand) => [stand.source, stand.amount])).toEqual([
     ['trade', '9.94'],
     ['flow', '10.00'],
     ['flow', '-0.06'],

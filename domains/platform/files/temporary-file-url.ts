@@ -1,4 +1,4 @@
-import { binarySchema } from '#kit/server/request/answer-shape.ts'
+import { binarySchema } from '#kit/resource/response-schema.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'

@@ -1,6 +1,6 @@
 import { storeWebhookEvent, parseJsonKeepingLongIntegers } from '#domains/platform/external-apis/api.ts'
 import { ELE_CALLBACK_PATH } from '#domains/sales/delivery-platforms/index.ts'
-import { nullSchema, objectSchema, oneOfSchema, textSchema, integerSchema } from '#kit/server/request/answer-shape.ts'
+import { nullSchema, objectSchema, oneOfSchema, textSchema, integerSchema } from '#kit/resource/response-schema.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute } from '#kit/server/module.ts'
 import { findEleAccountByKey, ELE_PLATFORM_NAME } from './account.ts'

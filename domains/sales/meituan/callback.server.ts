@@ -9,7 +9,7 @@ import {
 } from '#domains/sales/delivery-platforms/api.ts'
 import { thirdApi } from '#domains/sales/delivery-platforms/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { objectSchema, enumSchema } from '#kit/server/request/answer-shape.ts'
+import { objectSchema, enumSchema } from '#kit/resource/response-schema.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'

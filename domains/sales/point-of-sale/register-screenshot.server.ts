@@ -1,7 +1,7 @@
 import { f, defineRetentionParam, reasonField } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { objectSchema, integerSchema } from '#kit/server/request/answer-shape.ts'
+import { objectSchema, integerSchema } from '#kit/resource/response-schema.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineRoute, serve, type Call, type RetentionRule } from '#kit/server/module.ts'

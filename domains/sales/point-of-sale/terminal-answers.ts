@@ -13,7 +13,7 @@ import {
   enumSchema,
   booleanSchema,
   yuanSchema,
-} from '#kit/server/request/answer-shape.ts'
+} from '#kit/resource/response-schema.ts'
 import { BENEFIT_KINDS, MISSED_OFFER_KINDS, MISSED_OFFER_REASONS } from '#domains/sales/marketing/api.ts'
 import { orderIrregularities } from '#domains/sales/orders/index.ts'
 

@@ -1,7 +1,8 @@
 /**
- * Schemas of answers to other systems, as JSON Schema for the API documentation. The TypeScript type of the answer is
- * derived from the schema, so it is not written twice.
+ * Schemas of answers, as JSON Schema for the API documentation. The TypeScript type of the answer is derived from the
+ * schema, so it is not written twice.
  */
+
 /** JSON Schema, as far as answers need it. `isOf` exists only for the compiler: the type the schema describes. */
 export type ResponseSchema<T = unknown> = {
   readonly type?: string
@@ -14,6 +15,7 @@ export type ResponseSchema<T = unknown> = {
   readonly required?: readonly string[]
   readonly items?: ResponseSchema
   readonly oneOf?: readonly ResponseSchema[]
+  readonly additionalProperties?: ResponseSchema
   readonly maxProperties?: number
   readonly isOf?: T
 }
@@ -30,6 +32,7 @@ type Whole<P extends Properties, O extends keyof P> = { [K in Exclude<keyof P, O
 
 export const textSchema: ResponseSchema<string> = { type: 'string' }
 export const integerSchema: ResponseSchema<number> = { type: 'integer' }
+export const numberSchema: ResponseSchema<number> = { type: 'number' }
 export const booleanSchema: ResponseSchema<boolean> = { type: 'boolean' }
 /** Yuan as decimal text. */
 export const yuanSchema: ResponseSchema<string> = { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' }
@@ -44,6 +47,18 @@ export const binarySchema: ResponseSchema<string> = { type: 'string', format: 'b
 export const nullSchema: ResponseSchema<null> = { type: 'null' }
 
 export const arraySchema = <T>(items: ResponseSchema<T>): ResponseSchema<T[]> => ({ type: 'array', items })
+
+/** Null if there is none. */
+export const nullableSchema = <T>(one: ResponseSchema<T>): ResponseSchema<T | null> => ({ oneOf: [one, nullSchema] })
+
+/** Any value: only where the shape is not the call's own, such as a document people wrote. */
+export const anySchema: ResponseSchema<unknown> = { description: 'any value' }
+
+/** Object of values under keys that are not known beforehand. */
+export const recordSchema = <T>(values: ResponseSchema<T>): ResponseSchema<Record<string, T>> => ({
+  type: 'object',
+  additionalProperties: values,
+})
 
 /** One of these texts. */
 export const enumSchema = <const W extends string>(...words: readonly W[]): ResponseSchema<W> => ({
