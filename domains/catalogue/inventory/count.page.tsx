@@ -112,9 +112,9 @@ function Take({ id }: { id: string }) {
 type View = 'count' | 'uncounted' | 'differences'
 
 /** Chooses the view: counting for people who may count, only the differences once the stocktake is closed. */
-function viewOf(asked: string | null, isOpen: boolean, mayCount: boolean): View {
-  if (!isOpen || asked === 'differences') return 'differences'
-  if (asked === 'uncounted') return 'uncounted'
+function viewOf(requestedView: string | null, isOpen: boolean, mayCount: boolean): View {
+  if (!isOpen || requestedView === 'differences') return 'differences'
+  if (requestedView === 'uncounted') return 'uncounted'
   return mayCount ? 'count' : 'differences'
 }
 

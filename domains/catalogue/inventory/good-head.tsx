@@ -119,7 +119,7 @@ function Actions({ good }: Props) {
   const t = useLocalize()
   const may = useResourcePermissions(goodInfo)
   const mayReceive = useHasPermission('storageBatch_add')
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   const [dialog, setDialog] = useState<'receive' | 'edit'>()
   return (
     <>
@@ -140,7 +140,7 @@ function Actions({ good }: Props) {
             <Button
               key={name}
               danger={name === 'loss'}
-              onClick={() => setAsked({ name, action: goodInfo.actions[name], rows: [good] })}
+              onClick={() => setActionRequest({ name, action: goodInfo.actions[name], rows: [good] })}
             >
               {t(goodInfo.actions[name].label)}
             </Button>
@@ -148,7 +148,9 @@ function Actions({ good }: Props) {
         <RowHistoryButton resource={goodInfo} row={good} />
       </div>
       <Suspense>
-        {asked && <ActionDialog resource={goodInfo} asked={asked} onClose={() => setAsked(undefined)} />}
+        {actionRequest && (
+          <ActionDialog resource={goodInfo} asked={actionRequest} onClose={() => setActionRequest(undefined)} />
+        )}
         {dialog === 'receive' && <ReceiveDialog good={good} onClose={() => setDialog(undefined)} />}
         {dialog === 'edit' && (
           <EditDialog resource={goodInfo} id={String(good.id)} inputs={inputs} onClose={() => setDialog(undefined)} />

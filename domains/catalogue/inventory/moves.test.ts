@@ -407,15 +407,15 @@ describe('a correction', () => {
     await tenants.must(post(lin, 'goodInfo/correct', { id: good.id, change: 2, reason: 'mixup' }))
     expect(await list('storageLog', { goodId: good.id })).toMatchObject([{ change: 2, batchNo: '未入批次' }])
     const [{ id }] = await list('storageBatch', { goodId: good.id })
-    for (const [lang, said] of [
+    for (const [lang, openBatchLabel] of [
       ['zh', '未入批次'],
       ['en', 'No batch'],
     ] as const) {
       const ask = (path: string, query: Record<string, unknown>) =>
         tenants.must(tenants.call(wu, 'GET', `/api/${path}`, { query, lang }))
-      expect((await ask('shop/storageBatch/list', { goodId: good.id })).records[0].batchNo).toBe(said)
-      expect((await ask('shop/storageBatch/detail', { id })).batchNo).toBe(said)
-      expect(await ask('kit/options/storageBatch', { goodId: good.id })).toMatchObject([{ id, title: said }])
+      expect((await ask('shop/storageBatch/list', { goodId: good.id })).records[0].batchNo).toBe(openBatchLabel)
+      expect((await ask('shop/storageBatch/detail', { id })).batchNo).toBe(openBatchLabel)
+      expect(await ask('kit/options/storageBatch', { goodId: good.id })).toMatchObject([{ id, title: openBatchLabel }])
     }
     const correction = { id: good.id, change: -3, reason: 'mixup', batchId: id }
     const answer = await post(lin, 'goodInfo/correct', correction)

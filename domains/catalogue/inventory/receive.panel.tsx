@@ -71,11 +71,11 @@ function useOrdersOf(goodId: string) {
     staleTime: 0,
     gcTime: 0,
   })
-  const [said, setChosen] = useState<string>()
-  const chosen = said ?? (orders?.length === 1 ? orders[0]!.detailId : undefined)
+  const [chosenId, setChosenId] = useState<string>()
+  const chosen = chosenId ?? (orders?.length === 1 ? orders[0]!.detailId : undefined)
   // People who may not read orders receive without one.
   const known = isError ? [] : orders
-  return { orders: known, chosen, setChosen, line: known?.find(({ detailId }) => detailId === chosen) }
+  return { orders: known, chosen, setChosen: setChosenId, line: known?.find(({ detailId }) => detailId === chosen) }
 }
 
 /** The product with its stock before and after the receipt. */
@@ -132,7 +132,7 @@ export default function ReceiveStockDialog({ good, onClose }: { good: Row; onClo
   const renew = useInvalidateResource()
   const form = useForm({ fields, mode: 'add', preset: { costPrice: good.costPrice === -1 ? '' : good.costPrice } })
   const count = Number(form.values.quantity) || 0
-  const { orders, chosen, setChosen, line } = useOrdersOf(String(good.id))
+  const { orders, chosen, setChosen: setChosenId, line } = useOrdersOf(String(good.id))
   const [isAsked, setAsked] = useState(false)
 
   const { send: go, isSending } = useFormSubmit(form, async () => {
@@ -179,7 +179,7 @@ export default function ReceiveStockDialog({ good, onClose }: { good: Row; onClo
           void go()
         }}
       >
-        {!!orders?.length && <OrderChoice {...{ orders, chosen, line, isAsked }} onChoose={setChosen} />}
+        {!!orders?.length && <OrderChoice {...{ orders, chosen, line, isAsked }} onChoose={setChosenId} />}
         <EditForm form={form} layout={line ? OF_ORDER : undefined} />
         <button type="submit" hidden />
       </form>

@@ -87,12 +87,12 @@ export default function StorageBatchPage() {
   const renew = useInvalidateResource()
   const mayLose = useResourcePermissions(goodInfo).act('loss')
   const [isExpiring, setExpiring] = useUrlFlag('isExpiring')
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
 
   // Not marked as dangerous, which would move it into the "more" menu: for an expiring batch it is the main action.
   const rowActions = (row: Row): RowAction[] =>
     mayLose && Number(row.remaining) > 0
-      ? [{ key: 'loss', label: loss.label, icon: loss.icon, run: () => setAsked(writeOffOf(row)) }]
+      ? [{ key: 'loss', label: loss.label, icon: loss.icon, run: () => setActionRequest(writeOffOf(row)) }]
       : []
 
   return (
@@ -121,12 +121,12 @@ export default function StorageBatchPage() {
         }}
       />
       <Suspense>
-        {asked && (
+        {actionRequest && (
           <ActionDialog
             resource={goodInfo}
-            asked={asked}
+            asked={actionRequest}
             onClose={(isDone) => {
-              setAsked(undefined)
+              setActionRequest(undefined)
               if (isDone) void renew(storageBatch)
             }}
           />

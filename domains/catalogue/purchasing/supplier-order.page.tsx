@@ -78,7 +78,7 @@ const totals = createMoneyTotals(['amount', 'freight'])
 
 /** List of purchase orders. */
 export default function SupplierOrderPage() {
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   const [receiving, setReceiving] = useState<Row>()
 
   const transformActions = (rowActions: RowAction[], row: Row): RowAction[] =>
@@ -90,7 +90,7 @@ export default function SupplierOrderPage() {
           return {
             ...action,
             run: () =>
-              setAsked({
+              setActionRequest({
                 name: 'confirm',
                 rows: [row],
                 action: withStart(supplierOrder.actions.confirm, { expectDate: row.expectDate, freight: row.freight }),
@@ -100,7 +100,7 @@ export default function SupplierOrderPage() {
           return {
             ...action,
             run: () =>
-              setAsked({
+              setActionRequest({
                 name: 'settle',
                 rows: [row],
                 action: withStart(supplierOrder.actions.settle, { settledAmount: withFreight(kept(row), row) }),
@@ -125,7 +125,9 @@ export default function SupplierOrderPage() {
         }}
       />
       <Suspense>
-        {asked && <ActionDialog resource={supplierOrder} asked={asked} onClose={() => setAsked(undefined)} />}
+        {actionRequest && (
+          <ActionDialog resource={supplierOrder} asked={actionRequest} onClose={() => setActionRequest(undefined)} />
+        )}
         {receiving && <ReceiveDrawer order={receiving} onClose={() => setReceiving(undefined)} />}
       </Suspense>
     </>

@@ -61,14 +61,14 @@ export async function playAnnouncementOnDevice(
 ): Promise<DeviceCommand | undefined> {
   const file = audio.state === 'READY' ? await findTenantFileByLink(services, db.tenantId, audio.audioUrl) : undefined
   if (!file) return undefined
-  const { why, eventId, ...asked } = cause
+  const { why, eventId, ...origin } = cause
   const params = {
     url: createTemporaryFileUrl(services, file.key, SOUND_URL_SECONDS),
     sha256: file.hash,
     volume: audio.volume ?? 70,
     times: audio.times ?? 1,
   }
-  const command = await requestCommand({ db, services }, audioPlayCommand, link, params, asked)
+  const command = await requestCommand({ db, services }, audioPlayCommand, link, params, origin)
   const [known] = await db.find(announcementLog, sql`r.command_id = ${command.id}`)
   if (known) return command
   const log = await db.insert(announcementLog, {
@@ -77,7 +77,7 @@ export async function playAnnouncementOnDevice(
     text: audio.text,
     why,
     linkId: link.id,
-    userId: asked.userId ?? null,
+    userId: origin.userId ?? null,
     eventId: eventId ?? null,
     // Empty until the end is known.
     state: command.state === 'refused' ? command.state : null,

@@ -41,13 +41,13 @@ type AskProps = {
 function AskDialog({ title, label, choices, first, note, go, run, onClose }: AskProps) {
   const t = useLocalize()
   const [choice, setChoice] = useState(first)
-  const [asked, setAsked] = useState<string>()
+  const [acceptedId, setAcceptedId] = useState<string>()
   const [isRunning, setRunning] = useState(false)
 
   const ask = async () => {
     setRunning(true)
     try {
-      setAsked((await run(choice!)).cmdId)
+      setAcceptedId((await run(choice!)).cmdId)
     } catch {
       // The error is shown as a toast and the dialog stays open.
     } finally {
@@ -63,17 +63,17 @@ function AskDialog({ title, label, choices, first, note, go, run, onClose }: Ask
       onCancel={onClose}
       footer={[
         <Button key="close" onClick={onClose}>
-          {t(asked ? kit.close : kit.cancel)}
+          {t(acceptedId ? kit.close : kit.cancel)}
         </Button>,
-        !asked && (
+        !acceptedId && (
           <Button key="go" type="primary" disabled={!choice} loading={isRunning} onClick={() => void ask()}>
             {t(go)}
           </Button>
         ),
       ]}
     >
-      {asked ? (
-        <CommandSteps id={asked} />
+      {acceptedId ? (
+        <CommandSteps id={acceptedId} />
       ) : (
         <>
           <Select

@@ -42,12 +42,12 @@ function endOf(bytes: Buffer): number {
 export async function takeCompleteLines(
   db: Db,
   { sessionId, seq, stream }: RemoteOutputStream,
-  said: Buffer,
+  output: Buffer,
   { isLast }: { isLast: boolean },
 ): Promise<string> {
   const kept = await db.one<{ data: string }>(sql`delete from remote_output_tail where tenant_id = ${db.tenantId}
     and session_id = ${sessionId} and seq = ${seq} and stream = ${stream} returning encode(data, 'hex') as data`)
-  const bytes = Buffer.concat([Buffer.from(kept?.data ?? '', 'hex'), said])
+  const bytes = Buffer.concat([Buffer.from(kept?.data ?? '', 'hex'), output])
   const end = isLast ? bytes.length : endOf(bytes)
   if (end < bytes.length)
     await db.run(sql`insert into remote_output_tail (tenant_id, session_id, seq, stream, data)

@@ -60,8 +60,8 @@ export function useCommandProgress(id: string): CommandProgress | undefined {
     queryFn: () => apiGet<CommandProgress>(`${deviceCommand.path}/steps`, { id }, { quiet: true }),
     refetchInterval: ({ state }) => (!state.data || OPEN.includes(state.data.state) ? LOOK_MS : false),
   })
-  useLiveEvents<{ id: string }>('deviceCommand.step', (told) => {
-    if (told.id === id) void refetch()
+  useLiveEvents<{ id: string }>('deviceCommand.step', (step) => {
+    if (step.id === id) void refetch()
   })
   return data
 }

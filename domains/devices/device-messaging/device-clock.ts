@@ -28,8 +28,8 @@ export const estimateClockOffsetMs = (measured: number, known: number | null): n
  * or accept late ones.
  */
 const WRONG_MS = 2_000
-export const isKnownClockOffsetOutdated = (measured: number, told: number | null): boolean =>
-  Math.abs(measured - (told ?? 0)) >= WRONG_MS
+export const isKnownClockOffsetOutdated = (measured: number, known: number | null): boolean =>
+  Math.abs(measured - (known ?? 0)) >= WRONG_MS
 
 /** Sends a device its clock offset without being asked (docs/gateways.md, `down/hello`). */
 export async function sendClockErrorToDevice(

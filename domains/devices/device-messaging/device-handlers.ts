@@ -23,11 +23,13 @@ export class InvalidDeviceMessageError extends Error {
 export type DeviceReply = { code: number; msg?: string; data?: object }
 
 type Hearers = {
-  events: Map<string, ((heard: DeviceMessageContext) => Promise<void>)[]>
-  states: ((heard: DeviceMessageContext) => Promise<void>)[]
-  links: ((heard: DeviceMessageContext<{ was: string; now: string }>) => Promise<void>)[]
-  questions: Map<string, (heard: DeviceMessageContext) => Promise<DeviceReply>>
-  desired: ((heard: Omit<DeviceMessageContext, 'data' | 'at'>) => Promise<{ ver: number; conf: object } | undefined>)[]
+  events: Map<string, ((context: DeviceMessageContext) => Promise<void>)[]>
+  states: ((context: DeviceMessageContext) => Promise<void>)[]
+  links: ((context: DeviceMessageContext<{ was: string; now: string }>) => Promise<void>)[]
+  questions: Map<string, (context: DeviceMessageContext) => Promise<DeviceReply>>
+  desired: ((
+    context: Omit<DeviceMessageContext, 'data' | 'at'>,
+  ) => Promise<{ ver: number; conf: object } | undefined>)[]
 }
 
 const hearers: Hearers = { events: new Map(), states: [], links: [], questions: new Map(), desired: [] }
@@ -36,21 +38,21 @@ const hearers: Hearers = { events: new Map(), states: [], links: [], questions: 
  * Registers a handler for a type of event. It runs once for each event, in the transaction that stores it. When it
  * throws, the event is not acknowledged and the device sends it again.
  */
-export const onDeviceEvent = (type: string, handle: (heard: DeviceMessageContext) => Promise<void>): void => {
+export const onDeviceEvent = (type: string, handle: (context: DeviceMessageContext) => Promise<void>): void => {
   hearers.events.set(type, [...(hearers.events.get(type) ?? []), handle])
 }
 
 /** Registers a handler for the state a device reports (docs/gateways.md, State). */
-export const onDeviceState = (handle: (heard: DeviceMessageContext) => Promise<void>): void =>
+export const onDeviceState = (handle: (context: DeviceMessageContext) => Promise<void>): void =>
   void hearers.states.push(handle)
 
 /** Registers a handler for a device going online, offline or unknown. */
 export const onDeviceLinkState = (
-  handle: (heard: DeviceMessageContext<{ was: string; now: string }>) => Promise<void>,
+  handle: (context: DeviceMessageContext<{ was: string; now: string }>) => Promise<void>,
 ): void => void hearers.links.push(handle)
 
 /** Registers the handler that answers a type of device request. Throws when there is one already. */
-export function onDeviceRequest(type: string, answer: (heard: DeviceMessageContext) => Promise<DeviceReply>): void {
+export function onDeviceRequest(type: string, answer: (context: DeviceMessageContext) => Promise<DeviceReply>): void {
   if (hearers.questions.has(type)) throw new Error(`the question ${type} is answered twice`)
   hearers.questions.set(type, answer)
 }

@@ -348,10 +348,10 @@ const isOfOneBefore = (db: Db, { id }: DeviceLink, eid: string): Sql =>
     where e.tenant_id = ${db.tenantId} and e.link_id = ${id} and e.eid = ${eid} and e.create_time < l.create_time)`
 
 async function runHandlers(
-  hear: readonly ((heard: DeviceMessageContext) => Promise<void>)[],
-  heard: DeviceMessageContext,
+  hear: readonly ((context: DeviceMessageContext) => Promise<void>)[],
+  context: DeviceMessageContext,
 ): Promise<void> {
-  for (const one of hear) await one(heard)
+  for (const one of hear) await one(context)
 }
 
 async function state(incoming: DeviceMessage): Promise<void> {
@@ -367,18 +367,18 @@ async function state(incoming: DeviceMessage): Promise<void> {
  * Merges a part of a device's state, received in the answer to a command, into the reported state and handles it like a
  * reported one.
  */
-export async function handleStateReport(heard: DeviceMessageContext): Promise<void> {
-  const { db, link, data } = heard
+export async function handleStateReport(context: DeviceMessageContext): Promise<void> {
+  const { db, link, data } = context
   db.waitUntil(
     db.run(sql`update device_link set reported = coalesce(reported, '{}'::jsonb) || ${JSON.stringify(data)}::jsonb
       where tenant_id = ${db.tenantId} and id = ${link.id}`),
   )
-  await lookedAt(heard)
+  await lookedAt(context)
 }
 
 /** Confirms commands of the last ten minutes whose effect the state shows, then runs the modules' state handlers. */
-async function lookedAt(heard: DeviceMessageContext): Promise<void> {
-  const { db, services, link, data } = heard
+async function lookedAt(context: DeviceMessageContext): Promise<void> {
+  const { db, services, link, data } = context
   const shown = await db.find(
     deviceCommand,
     sql`r.link_id = ${link.id} and r.client_id = ${link.clientId} and r.seen_time is null
@@ -388,7 +388,7 @@ async function lookedAt(heard: DeviceMessageContext): Promise<void> {
   for (const command of shown)
     if (findCommandDefinition(command.method!)?.isSeen?.(command.params, data, command))
       await confirmCommandBySensor(db, services, command.id)
-  await runHandlers(deviceHandlers.states, heard)
+  await runHandlers(deviceHandlers.states, context)
 }
 
 /** Answers a device's request. The answer is sent after the commit of what it promises. */

@@ -21,9 +21,9 @@ function figures(value: object): Record<string, unknown> {
  * Returns the known fields of a heartbeat, sanitised. The heartbeats of all devices are written with one statement,
  * which no single one may break.
  */
-export function sanitizeDeviceHealth(said: Record<string, unknown>): Record<string, unknown> {
+export function sanitizeDeviceHealth(reported: Record<string, unknown>): Record<string, unknown> {
   const known = FIELDS.map((name) => {
-    const value = said[name]
+    const value = reported[name]
     return [name, typeof value === 'object' && value !== null ? figures(value) : figure(value)] as const
   })
   return Object.fromEntries(known.filter(([, value]) => value !== undefined))

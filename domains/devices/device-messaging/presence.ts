@@ -81,10 +81,10 @@ export function createDevicePresence(services: Services) {
       linkOf(memory, { tenantId, clientId }, isFresh),
     heardOf: (link: DeviceLink) => void memory.heard.set(link.id, { link, at: now() }),
     /** Keeps a heartbeat until the next flush, only the last of each device. */
-    beat: (link: DeviceLink, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
-      const { ts } = said
+    beat: (link: DeviceLink, health: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
+      const { ts } = health
       const offsetMs = !isLate && isValidTimestampMs(ts) ? computeClockOffsetMs(ts, at) : null
-      memory.beats.set(link.id, { link, health: sanitizeDeviceHealth(said), offsetMs, at })
+      memory.beats.set(link.id, { link, health: sanitizeDeviceHealth(health), offsetMs, at })
     },
     /** Writes what was received since the last flush, with one statement for all devices. */
     flush: () => flush(memory),

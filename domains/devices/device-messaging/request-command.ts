@@ -75,7 +75,7 @@ async function findBlocker(
   command: CommandDefinition,
   params: object,
   link: DeviceLink,
-  asked: CommandOrigin,
+  origin: CommandOrigin,
   now: Date,
 ): Promise<CommandBlocker | undefined> {
   if (jsonByteLength(params) > COMMAND_PARAMS_BYTES_MAX) return { code: null, message: tooLarge(link.name ?? '') }
@@ -89,13 +89,13 @@ async function findBlocker(
       and c.client_id = ${link.clientId} and c.expire_time > ${now.toISOString()}`)
     if (busy) return { code: 3, message: new Refused('device_busy', { name: link.name }) }
   }
-  if (command.perMinute && asked.userId) {
-    if (!lane) await db.advisoryLock(`device/${link.id}/${command.method}/${asked.userId}`)
+  if (command.perMinute && origin.userId) {
+    if (!lane) await db.advisoryLock(`device/${link.id}/${command.method}/${origin.userId}`)
     const made = await db.one<{ n: number; told: string | null }>(sql`select
         (count(*) filter (where state <> 'refused'))::int as n,
         (max(id) filter (where message = ${TOO_FAST}))::text as told
       from device_command where tenant_id = ${db.tenantId} and link_id = ${link.id} and method = ${command.method}
-      and user_id = ${asked.userId} and create_time > ${new Date(now.getTime() - 60_000).toISOString()}`)
+      and user_id = ${origin.userId} and create_time > ${new Date(now.getTime() - 60_000).toISOString()}`)
     if (made!.n >= command.perMinute) {
       // Further refusals within the minute are not stored but return the first one.
       const known = made!.told ? await db.get(deviceCommand, made!.told) : undefined
@@ -122,12 +122,12 @@ export async function requestCommand<P extends object>(
   declared: CommandDefinition<P>,
   link: DeviceLink,
   params: P,
-  asked: CommandOrigin,
+  origin: CommandOrigin,
 ): Promise<DeviceCommand> {
-  const made = asked.key ? await commandOfKey(db, asked.key) : undefined
+  const made = origin.key ? await commandOfKey(db, origin.key) : undefined
   if (made) return made
   const now = services.now()
-  const hindered = await findBlocker(db, declared, params, link, asked, now)
+  const hindered = await findBlocker(db, declared, params, link, origin, now)
   if (hindered?.known) return hindered.known
   const about = declared.replaces?.(params) ?? null
   if (about && !hindered) await cancelSuperseded(db, services, link, about)
@@ -142,7 +142,7 @@ export async function requestCommand<P extends object>(
     linkId: link.id,
     clientId: link.clientId,
     shopId: link.shopId,
-    ...originColumns(asked),
+    ...originColumns(origin),
     params: params,
     lane: declared.lane?.(params) ?? null,
     about,
@@ -166,12 +166,12 @@ async function commandOfKey(db: Db, key: string): Promise<DeviceCommand | undefi
   return known
 }
 
-const originColumns = (asked: CommandOrigin) => ({
-  source: asked.source,
-  userId: asked.userId ?? null,
-  reason: asked.reason ?? null,
-  visitId: asked.visitId ?? null,
-  askKey: asked.key ?? null,
+const originColumns = (origin: CommandOrigin) => ({
+  source: origin.source,
+  userId: origin.userId ?? null,
+  reason: origin.reason ?? null,
+  visitId: origin.visitId ?? null,
+  askKey: origin.key ?? null,
 })
 
 /** Returns the columns of a new command: refused, waiting for its device, or sent. */
@@ -407,7 +407,7 @@ export async function executeDeviceCommand<P extends object>(
   declared: CommandDefinition<P>,
   clientId: string,
   params: P,
-  { until = 'over', ...asked }: Partial<CommandOrigin> & { until?: 'asked' | 'taken' | 'over' } = {},
+  { until = 'over', ...origin }: Partial<CommandOrigin> & { until?: 'asked' | 'taken' | 'over' } = {},
 ): Promise<DeviceCommand> {
   const { services, caller } = call
   if (!services.slots.find(deviceTransportSlot)) throw new Refused('no_device_line')
@@ -418,7 +418,7 @@ export async function executeDeviceCommand<P extends object>(
     async (db) => {
       const found = await requireDeviceLink({ db, caller }, clientId)
       if (declared.kind && found.kind !== declared.kind) throw new Refused('not_found', { label: DEVICE })
-      const by = { source: 'office' as const, userId: caller.userId, ...asked }
+      const by = { source: 'office' as const, userId: caller.userId, ...origin }
       return [await requestCommand({ db, services }, declared, found, params, by), found] as const
     },
     actor,

@@ -113,8 +113,8 @@ it('a gateway whose number was taken away opens no door, and nobody is there by 
   expect((await old.ask({ openid })).data.allow).toBe(true)
   await must('basicShopInfo/submit', { id: shopId, clientId: 'GW-after' })
   // The server removes the old number from its cache a moment later; until then messages are just ignored.
-  const unheard = (said: Promise<any>) =>
-    said.catch((error: Error) => {
+  const unheard = (answer: Promise<any>) =>
+    answer.catch((error: Error) => {
       if (error.message !== 'nobody of this number') throw error
     })
   expect((await unheard(old.ask({ openid })))?.data?.allow).toBeUndefined()

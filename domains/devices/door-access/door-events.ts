@@ -41,14 +41,14 @@ const says: Record<Kind, (doorNo: string, time: string) => { zh: string; en: str
   }),
 }
 
-const raises = (type: Kind) => async (heard: DeviceMessageContext) => {
-  const doorNo = numberOf(heard)
-  await raiseEvent(heard.db, {
-    ...aboutOf(heard, type, doorNo),
-    content: says[type](doorNo, clock(heard.at)),
-    at: heard.at,
+const raises = (type: Kind) => async (context: DeviceMessageContext) => {
+  const doorNo = numberOf(context)
+  await raiseEvent(context.db, {
+    ...aboutOf(context, type, doorNo),
+    content: says[type](doorNo, clock(context.at)),
+    at: context.at,
   })
-  publishDoorChanged(heard.db, heard.link.shopId!)
+  publishDoorChanged(context.db, context.link.shopId!)
 }
 
 const customerBy = async (db: Db, openid: unknown): Promise<string | null> =>
@@ -63,9 +63,9 @@ const customerBy = async (db: Db, openid: unknown): Promise<string | null> =>
  * Records an opening for its visit. Logs it unless a command caused it, which is logged already: a customer or the
  * button inside has opened the door.
  */
-async function opened(heard: DeviceMessageContext): Promise<void> {
-  const { db, link, data, at } = heard
-  const [shopId, doorNo] = [link.shopId!, numberOf(heard)]
+async function opened(context: DeviceMessageContext): Promise<void> {
+  const { db, link, data, at } = context
+  const [shopId, doorNo] = [link.shopId!, numberOf(context)]
   publishDoorChanged(db, shopId)
   const command = await findCommandOfOpening(db, link.id, data.by)
   const moment = { kind: 'opened', at, note: doorNo } as const
@@ -87,11 +87,11 @@ async function opened(heard: DeviceMessageContext): Promise<void> {
  * Resolves the event that a door was left open. The event of a forced door stays open for people, with the closing time
  * added.
  */
-async function closed(heard: DeviceMessageContext): Promise<void> {
-  const { db, link, at } = heard
-  const doorNo = numberOf(heard)
-  await resolveEvents(db, aboutOf(heard, 'doorLeftOpen', doorNo))
-  await updateOpenEvent(db, aboutOf(heard, 'doorForced', doorNo), {
+async function closed(context: DeviceMessageContext): Promise<void> {
+  const { db, link, at } = context
+  const doorNo = numberOf(context)
+  await resolveEvents(db, aboutOf(context, 'doorLeftOpen', doorNo))
+  await updateOpenEvent(db, aboutOf(context, 'doorForced', doorNo), {
     zh: `${doorNo} 号门曾在锁闭时被打开，${clock(at)} 已关上`,
     en: `Door ${doorNo} was opened while it was locked; closed again at ${clock(at)}`,
   })
@@ -99,11 +99,11 @@ async function closed(heard: DeviceMessageContext): Promise<void> {
 }
 
 /** Resolves events the reported state shows to be over, in case the message about their end was lost. */
-async function stated(heard: DeviceMessageContext): Promise<void> {
-  for (const { doorNo, contact, lock } of parseReportedDoors(heard.data)) {
-    if (contact === 'closed') await resolveEvents(heard.db, aboutOf(heard, 'doorLeftOpen', String(doorNo)))
+async function stated(context: DeviceMessageContext): Promise<void> {
+  for (const { doorNo, contact, lock } of parseReportedDoors(context.data)) {
+    if (contact === 'closed') await resolveEvents(context.db, aboutOf(context, 'doorLeftOpen', String(doorNo)))
     if (lock === 'locked' || lock === 'unlocked')
-      await resolveEvents(heard.db, aboutOf(heard, 'lockFault', String(doorNo)))
+      await resolveEvents(context.db, aboutOf(context, 'lockFault', String(doorNo)))
   }
 }
 
@@ -111,8 +111,8 @@ async function stated(heard: DeviceMessageContext): Promise<void> {
 const PIECES_MAX = 1000
 
 /** Records an event of a visit (entered, left, picked, returned). Goods are found by barcode in the shop. */
-async function moment(heard: DeviceMessageContext, kind: VisitMoment['kind']): Promise<void> {
-  const { db, link, data, at } = heard
+async function moment(context: DeviceMessageContext, kind: VisitMoment['kind']): Promise<void> {
+  const { db, link, data, at } = context
   const shopId = link.shopId!
   if (kind === 'entered' && !data.visitId) {
     // A person followed another one in without being let in: begins a visit of its own.
@@ -133,13 +133,13 @@ async function moment(heard: DeviceMessageContext, kind: VisitMoment['kind']): P
 }
 
 /** Ignores reports that do not come from a shop's gateway, the only device with doors. */
-const ofGateway = (hear: (heard: DeviceMessageContext) => Promise<void>) => async (heard: DeviceMessageContext) => {
-  if (heard.link.kind === 'gateway') await hear(heard)
+const ofGateway = (hear: (context: DeviceMessageContext) => Promise<void>) => async (context: DeviceMessageContext) => {
+  if (context.link.kind === 'gateway') await hear(context)
 }
 
 /** Registers the handlers for door and visit events. Called at the start of the process. */
 export function registerDoorHandlers(): void {
-  const onGatewayEvent = (type: string, handle: (heard: DeviceMessageContext) => Promise<void>) =>
+  const onGatewayEvent = (type: string, handle: (context: DeviceMessageContext) => Promise<void>) =>
     onDeviceEvent(type, ofGateway(handle))
   onGatewayEvent('door.opened', opened)
   onGatewayEvent('door.closed', closed)
@@ -148,5 +148,5 @@ export function registerDoorHandlers(): void {
   onGatewayEvent('lock.fault', raises('lockFault'))
   onDeviceState(ofGateway(stated))
   for (const kind of ['entered', 'left', 'picked', 'returned'] as const)
-    onGatewayEvent(`visit.${kind}`, (heard) => moment(heard, kind))
+    onGatewayEvent(`visit.${kind}`, (context) => moment(context, kind))
 }

@@ -24,12 +24,12 @@ const intro = {
 export default function PowerDevicePage() {
   const renew = useInvalidateResource()
   const maySwitch = useHasPermission(`${epaDevice.code}_power`)
-  const [asked, setAsked] = useState<SwitchRequest>()
+  const [switchRequest, setSwitchRequest] = useState<SwitchRequest>()
 
   const rowActions = (row: Row): RowAction[] => {
     const opt = row.power === true ? 'off' : 'on'
     return maySwitch
-      ? [{ key: 'power', label: powerSwitchLabels[opt], icon: 'poweroff', run: () => setAsked({ row, opt }) }]
+      ? [{ key: 'power', label: powerSwitchLabels[opt], icon: 'poweroff', run: () => setSwitchRequest({ row, opt }) }]
       : []
   }
 
@@ -48,18 +48,18 @@ export default function PowerDevicePage() {
         }}
       />
       <Suspense>
-        {asked && (
+        {switchRequest && (
           <PowerDialog
             device={{
-              name: String(asked.row.name),
-              shopName: String(asked.row.shopName ?? ''),
-              gatewayId: String(asked.row.gatewayId),
-              clientId: String(asked.row.clientId),
-              hasRules: Boolean(asked.row.plan),
+              name: String(switchRequest.row.name),
+              shopName: String(switchRequest.row.shopName ?? ''),
+              gatewayId: String(switchRequest.row.gatewayId),
+              clientId: String(switchRequest.row.clientId),
+              hasRules: Boolean(switchRequest.row.plan),
             }}
-            opt={asked.opt}
+            opt={switchRequest.opt}
             onClose={() => {
-              setAsked(undefined)
+              setSwitchRequest(undefined)
               void renew(epaDevice)
             }}
           />

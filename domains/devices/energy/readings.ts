@@ -75,9 +75,9 @@ onDeviceEvent('power.report', ({ db, link, data, at }) => noteReading(db, link.i
 const sentAtOf = ({ data, link, at }: DeviceMessageContext): Date =>
   isValidTimestampMs(data.ts) ? deviceTimeToServerTime(data.ts, link.clockOffset, at.getTime()) : at
 
-onDeviceState(async (heard) => {
-  const { db, link, data } = heard
+onDeviceState(async (context) => {
+  const { db, link, data } = context
   if (!Array.isArray(data.power)) return
   for (const reading of data.power.slice(0, METERS_MAX))
-    if (typeof reading === 'object' && reading !== null) await noteReading(db, link.id, reading, sentAtOf(heard))
+    if (typeof reading === 'object' && reading !== null) await noteReading(db, link.id, reading, sentAtOf(context))
 })

@@ -469,7 +469,7 @@ describe('what is printed', () => {
   })
 
   it('of chosen goods is a label or a shelf card each, and nothing at all when one has no printer', async () => {
-    const [here, there] = tenants.north.shops as [string, string]
+    const [here, otherShop] = tenants.north.shops as [string, string]
     const label = await printer('feie', { usage: 'label', labelSize: '40x30' })
     const goods = [await tenants.good(tenants.north, here), await tenants.good(tenants.north, here)]
     const ids = goods.map(({ id }) => id).join()
@@ -480,7 +480,7 @@ describe('what is printed', () => {
       [true, 3],
     ])
     expect(ticketsOf(label.sn)[0]!.content).toMatch(/<BC128 [^>]*>G\d+<\/BC128>/)
-    const foreign = await tenants.good(tenants.north, there)
+    const foreign = await tenants.good(tenants.north, otherShop)
     const before = (await jobs({})).length
     const refused = await post('goodInfo/printLabels', { kind: 'shelfCard' }, { ids: `${ids},${foreign.id}` })
     expect(refused.data.reason).toBe('no_printer')

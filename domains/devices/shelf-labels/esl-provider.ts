@@ -56,7 +56,7 @@ export type EslProvider = {
     account: EslAccount,
     tags: readonly EslTagUpdate[],
     states: ReadonlyMap<string, EslTagState>,
-    taken: (tag: EslTagUpdate, said: EslWriteResult) => Promise<void>,
+    taken: (tag: EslTagUpdate, result: EslWriteResult) => Promise<void>,
   ) => Promise<void>
   /** Cancels what is on its way to a tag, for providers where its arrival could be taken for that of a newer update. */
   cancel?: (account: EslAccount, tag: EslTagUpdate) => Promise<unknown>
@@ -64,7 +64,7 @@ export type EslProvider = {
   statesMax: number
   flash: (account: EslAccount, tagId: string) => Promise<EslWriteResult>
   /** Calls `heard` when a tag changes, until the signal aborts. Providers without it are polled. */
-  listen?: (account: EslAccount, heard: () => void, signal: AbortSignal) => void
+  listen?: (account: EslAccount, onChange: () => void, signal: AbortSignal) => void
 }
 
 /** Parses the state of one tag. An unreadable value sets `odd` and does not affect other tags. */

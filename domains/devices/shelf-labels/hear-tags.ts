@@ -17,15 +17,16 @@ const NEW_MV = 3_000
 
 /** Registers the handlers for what gateways report about their tags. */
 export function registerTagHandlers(): void {
-  onDeviceEvent('tag.shown', async (heard) => {
-    const tag = await reported(heard)
-    if (tag) await recordTagShown(heard.db, { ...tag, hash: String(heard.data.hash ?? '') }, heard.at)
+  onDeviceEvent('tag.shown', async (context) => {
+    const tag = await reported(context)
+    if (tag) await recordTagShown(context.db, { ...tag, hash: String(context.data.hash ?? '') }, context.at)
   })
-  onDeviceEvent('tag.failed', async (heard) => {
-    const tag = await reported(heard)
-    if (tag) await recordTagFailure(heard.db, { ...tag, hash: String(heard.data.hash ?? '') }, heard.at, 'tag.failed')
+  onDeviceEvent('tag.failed', async (context) => {
+    const tag = await reported(context)
+    if (tag)
+      await recordTagFailure(context.db, { ...tag, hash: String(context.data.hash ?? '') }, context.at, 'tag.failed')
   })
-  onDeviceEvent('tag.report', async (heard) => void (await reported(heard)))
+  onDeviceEvent('tag.report', async (context) => void (await reported(context)))
   onDeviceLinkState(async ({ db, data, at }) => {
     if (data.now === 'online') await enqueueTagPush(db, at)
   })

@@ -121,7 +121,7 @@ export const openEPaperLinkProvider: EslProvider = {
   },
   cancel: (account, tag) => submitForm(account, '/tag_cmd', { mac: macOf(tag), cmd: 'clear' }),
   flash: (account, tagId) => submitForm(account, '/tag_cmd', { mac: macOf({ tagId }), cmd: 'ledflash' }),
-  listen: ({ endpoint, mayBeInside }, heard, signal) => {
+  listen: ({ endpoint, mayBeInside }, onChange, signal) => {
     if (signal.aborted) return
     const isTls = endpoint.startsWith('https:')
     const guard = mayBeInside ? {} : { agent: sharedEgressAgents()[isTls ? 'https' : 'http'] }
@@ -134,7 +134,7 @@ export const openEPaperLinkProvider: EslProvider = {
     // Changes are also found by polling, so an error of the socket needs no handling.
     socket.on('error', () => {})
     socket.on('message', (data: Buffer) => {
-      if (data.toString('utf8').includes('"tags"')) heard()
+      if (data.toString('utf8').includes('"tags"')) onChange()
     })
     signal.addEventListener('abort', () => socket.terminate())
   },

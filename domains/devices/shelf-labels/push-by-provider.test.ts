@@ -385,20 +385,20 @@ describe('a tag that is odd', () => {
   }
 
   it('in what it is to show keeps no other from its price, says why, and is tried again', async () => {
-    const [odd, well] = [mac(), mac()]
-    for (const tagId of [odd, well]) {
+    const [unreadable, readable] = [mac(), mac()]
+    for (const tagId of [unreadable, readable]) {
       const good = await tenants.good(tenants.north, shops.openEPaperLink)
       await bind('openEPaperLink', tagId, good.upc)
     }
     expect(await push()).toBe(2)
-    await plant(odd, { drawn: null })
+    await plant(unreadable, { drawn: null })
     await pushToBrand('openEPaperLink')
     ap.wake()
     await pushToBrand('openEPaperLink')
-    expect(await tagNow(well)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500, failReason: null })
-    expect(await tagNow(odd)).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: null, tries: 1 })
-    expect(await seen(odd)).toMatch(/^内容无法识别 \| /)
-    expect(await seen(odd, 'en')).toMatch(/^Could not be read \| /)
+    expect(await tagNow(readable)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500, failReason: null })
+    expect(await tagNow(unreadable)).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: null, tries: 1 })
+    expect(await seen(unreadable)).toMatch(/^内容无法识别 \| /)
+    expect(await seen(unreadable, 'en')).toMatch(/^Could not be read \| /)
     expect((await accountNow('openEPaperLink')).state).toBe('well')
     // Once its content is valid again, the tag is updated and its error cleared.
     pass(2 * MINUTE)
@@ -406,23 +406,23 @@ describe('a tag that is odd', () => {
     await pushToBrand('openEPaperLink')
     ap.wake()
     await pushToBrand('openEPaperLink')
-    expect(await tagNow(odd)).toMatchObject({ status: PRICE_TAG_STATE.synced, failReason: null })
+    expect(await tagNow(unreadable)).toMatchObject({ status: PRICE_TAG_STATE.synced, failReason: null })
   })
 
   it('in what the access point says of it spoils no other’s word, and is read again when it is right', async () => {
-    const [odd, well] = [mac(), mac()]
-    for (const tagId of [odd, well]) await shelf('openEPaperLink', tagId)
-    const { lastseen } = ap.tags.get(odd)!
-    Object.assign(ap.tags.get(odd)!, { lastseen: 1e300 })
-    const before = (await tagNow(well)).lastReportTime
+    const [unreadable, readable] = [mac(), mac()]
+    for (const tagId of [unreadable, readable]) await shelf('openEPaperLink', tagId)
+    const { lastseen } = ap.tags.get(unreadable)!
+    Object.assign(ap.tags.get(unreadable)!, { lastseen: 1e300 })
+    const before = (await tagNow(readable)).lastReportTime
     pass(MINUTE)
-    Object.assign(ap.tags.get(well)!, { lastseen: now / 1_000 })
+    Object.assign(ap.tags.get(readable)!, { lastseen: now / 1_000 })
     await pushToBrand('openEPaperLink')
-    expect((await tagNow(well)).lastReportTime).not.toEqual(before)
-    expect(await seen(odd)).toContain('lastseen')
-    Object.assign(ap.tags.get(odd)!, { lastseen })
+    expect((await tagNow(readable)).lastReportTime).not.toEqual(before)
+    expect(await seen(unreadable)).toContain('lastseen')
+    Object.assign(ap.tags.get(unreadable)!, { lastseen })
     await pushToBrand('openEPaperLink')
-    expect(await seen(odd)).toBe('')
+    expect(await seen(unreadable)).toBe('')
   })
 
   it('at a cloud that refuses its goods is refused alone', async () => {

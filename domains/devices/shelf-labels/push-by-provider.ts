@@ -71,11 +71,11 @@ export async function pushTagsByProvider(
 export async function watchTagStates(
   services: Services,
   { tenantId, accountId }: { tenantId: string; accountId: string },
-  heard: () => void,
+  onChange: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   const row = await services.unit({ tenantId }, (db) => db.get(tagAccount, accountId))
-  if (row?.enabled) eslProviderOf(row).listen?.(decryptTagAccount(services, row), heard, signal)
+  if (row?.enabled) eslProviderOf(row).listen?.(decryptTagAccount(services, row), onChange, signal)
 }
 
 const unitOf = <T>({ services, row }: Work, run: (db: Db) => Promise<T>): Promise<T> =>

@@ -85,12 +85,12 @@ const price = (fen: number | null | undefined) => (typeof fen === 'number' ? `¥
 
 const texts: Record<TagLineSource, (content: ShownTagContent, line: TagLine) => string> = {
   text: (_content, { text }) => text ?? '',
-  name: ({ name: said }) => said ?? '',
+  name: ({ name: text }) => text ?? '',
   about: ({ spec, unit }) => [spec, unit].filter(Boolean).join(' / '),
   price: ({ priceFen }) => price(priceFen),
   memberPrice: ({ memberPriceFen }) => (memberPriceFen && `会员 ${price(memberPriceFen)}`) || '',
   promotion: ({ promotion }) => promotion ?? '',
-  upc: ({ upc: said }) => said ?? '',
+  upc: ({ upc: text }) => text ?? '',
 }
 
 /** Estimates a text's width in font sizes: 1 for a Chinese character, 0.56 for others. */

@@ -9,7 +9,8 @@ import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 export const toCameraTime = (at: Date, errorMs: number | null): Date => new Date(at.getTime() + (errorMs ?? 0))
 
 /** Corrects a timestamp by the clock's measured error. */
-export const correctClockSkew = (said: Date, errorMs: number | null): Date => new Date(said.getTime() - (errorMs ?? 0))
+export const correctClockSkew = (reported: Date, errorMs: number | null): Date =>
+  new Date(reported.getTime() - (errorMs ?? 0))
 
 /** Cameras report whole seconds, so half a second is the best guess within one. */
 const HALF_MS = 500
@@ -18,10 +19,10 @@ const HALF_MS = 500
  * Returns by how many milliseconds a camera's clock is ahead, from the time it reported between these two moments.
  * Undefined when it is unreadable.
  */
-export const computeCameraClockSkewMs = (said: string, asked: Date, answered: Date): number | undefined => {
-  const at = parseShanghaiTime(said).getTime()
+export const computeCameraClockSkewMs = (reported: string, requestedAt: Date, answered: Date): number | undefined => {
+  const at = parseShanghaiTime(reported).getTime()
   if (Number.isNaN(at)) return undefined
-  return Math.round(at + HALF_MS - (asked.getTime() + answered.getTime()) / 2)
+  return Math.round(at + HALF_MS - (requestedAt.getTime() + answered.getTime()) / 2)
 }
 
 /** Converts a register's clock error, stored as seconds it is behind. */

@@ -263,12 +263,12 @@ const PAGE_MAX = 200
 const number = (zh: string, en: string, max: number) => f.number({ label: { zh, en }, min: 1, max })
 
 /** Returns a camera's row in the form of the platform's API. */
-const wireOf = (row: Camera, said: Record<string, unknown> = {}) => ({
+const wireOf = (row: Camera, channelFields: Record<string, unknown> = {}) => ({
   id: row.id,
   channelId: row.gbChannelId,
   deviceId: row.gbDeviceId,
   name: row.name,
-  manufacture: said.manufacture ?? said.manufacturer ?? '',
+  manufacture: channelFields.manufacture ?? channelFields.manufacturer ?? '',
   model: row.model ?? '',
   status: row.online === true,
   hasAudio: row.hasAudio === true,

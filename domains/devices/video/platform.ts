@@ -67,18 +67,18 @@ async function everyPage(services: Services, account: VideoAccount, path: string
 /** Returns whether a text is a GB28181 code, which may be part of an address. */
 export const isGbCode = (code: string): boolean => /^\d{20}$/.test(code)
 
-function channelOf(gbDeviceId: string, isG2: boolean, said: Wire): PlatformVideoChannel {
-  const gbChannelId = text(isG2 ? said.deviceId : said.channelId)
+function channelOf(gbDeviceId: string, isG2: boolean, fields: Wire): PlatformVideoChannel {
+  const gbChannelId = text(isG2 ? fields.deviceId : fields.channelId)
   return {
     gbDeviceId,
     gbChannelId,
-    key: text(said.gbId ?? said.id),
-    name: text(said.gbName || said.name) || gbChannelId,
-    isOnline: isOn(said.gbStatus ?? said.status),
-    ptzType: Number(said.gbPtzType ?? said.ptzType ?? 0) || 0,
-    hasAudio: isOn(said.hasAudio),
-    model: [said.manufacturer ?? said.manufacture, said.model].map(text).filter(Boolean).join(' ').slice(0, 80),
-    said: { ...said, deviceId: gbDeviceId, channelId: gbChannelId },
+    key: text(fields.gbId ?? fields.id),
+    name: text(fields.gbName || fields.name) || gbChannelId,
+    isOnline: isOn(fields.gbStatus ?? fields.status),
+    ptzType: Number(fields.gbPtzType ?? fields.ptzType ?? 0) || 0,
+    hasAudio: isOn(fields.hasAudio),
+    model: [fields.manufacturer ?? fields.manufacture, fields.model].map(text).filter(Boolean).join(' ').slice(0, 80),
+    said: { ...fields, deviceId: gbDeviceId, channelId: gbChannelId },
   }
 }
 
@@ -90,8 +90,8 @@ export async function listChannels(services: Services, account: VideoAccount): P
     const gbDeviceId = text(device.deviceId)
     if (!isGbCode(gbDeviceId)) continue
     const channels = await everyPage(services, account, `/api/device/query/devices/${gbDeviceId}/channels`)
-    for (const said of channels) {
-      const channel = channelOf(gbDeviceId, isG2, said)
+    for (const fields of channels) {
+      const channel = channelOf(gbDeviceId, isG2, fields)
       // When its device is offline, a channel is offline whatever the platform reports.
       if (isGbCode(channel.gbChannelId))
         found.push({ ...channel, isOnline: channel.isOnline && device.onLine !== false })

@@ -37,8 +37,8 @@ const pressRoute = defineRoute({
     speed,
   },
   handle: async (call) => {
-    const { command, speed: asked } = call.input
-    const at = asked ?? 96
+    const { command, speed: requestedSpeed } = call.input
+    const at = requestedSpeed ?? 96
     const reached = await turning(call, call.input)
     const move = {
       command: command as PtzDirection,

@@ -61,8 +61,8 @@ export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   })
 }
 
-async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tasks)[number]): Promise<void> {
-  const { db, stage, n, shopId } = told
+async function seedTask(demoRun: DemoAiRun, { about, found, ...draft }: (typeof tasks)[number]): Promise<void> {
+  const { db, stage, n, shopId } = demoRun
   const at = (run: number) => new Date(stage.now.getTime() - run * DAY_MS - HOUR_MS * (n + 1))
   const task = await db.insert(aiTask, {
     ...draft,
@@ -79,8 +79,8 @@ async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tas
   for (let run = 0; run < 5; run++) {
     const isFailed = n === 1 && run === 0
     const tokens = isFailed ? 0 : stage.random.int(800, 2600)
-    told.used.tokens += tokens
-    told.used.runs += 1
+    demoRun.used.tokens += tokens
+    demoRun.used.runs += 1
     const log = await db.insert(aiTaskLog, {
       taskId: task.id,
       shopId,

@@ -30,7 +30,10 @@ const tooLong = () =>
  * Parses the messages of a stream, however it is split into chunks. Skips invalid messages; throws when the stream or a
  * message is too long. `heard` is called for each chunk, pings included.
  */
-export async function* parseDifyEvents(stream: AsyncIterable<Buffer>, heard: () => void): AsyncGenerator<DifyEvent> {
+export async function* parseDifyEvents(
+  stream: AsyncIterable<Buffer>,
+  onActivity: () => void,
+): AsyncGenerator<DifyEvent> {
   const found: DifyEvent[] = []
   const parser = createParser({
     onEvent: ({ data }) => {
@@ -45,7 +48,7 @@ export async function* parseDifyEvents(stream: AsyncIterable<Buffer>, heard: () 
   const decoder = new TextDecoder()
   let bytes = 0
   for await (const piece of stream) {
-    heard()
+    onActivity()
     bytes += piece.length
     if (bytes > STREAM_BYTES_MAX) throw tooLong()
     parser.feed(decoder.decode(piece, { stream: true }))

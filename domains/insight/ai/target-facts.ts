@@ -88,12 +88,12 @@ const facts: Record<AiTargetType, (db: Db, id: string, now: Date) => Promise<Fac
     const visit = await db.one<{ snapshot: string | null }>(sql`select enter_time as "enterTime",
       leave_time as "leaveTime", result, paid_amount as "paidCents", snapshot from customer_visit_log
       where tenant_id = ${db.tenantId} and id = ${id}`)
-    const { snapshot = null, ...told } = visit ?? {}
+    const { snapshot = null, ...visitFacts } = visit ?? {}
     const moments = await db.query<{ picture: string | null }>(sql`select kind, time, device_name as "deviceName",
       quantity, picture from visit_record where tenant_id = ${db.tenantId} and visit_id = ${id}
       order by time, id limit 60`)
     const picture = snapshot ?? moments.find((one) => one.picture)?.picture ?? null
-    return { facts: { ...told, moments: moments.map(({ picture: _picture, ...one }) => one) }, picture }
+    return { facts: { ...visitFacts, moments: moments.map(({ picture: _picture, ...one }) => one) }, picture }
   },
   report: async (db, id, now) => {
     const since = formatShanghaiTime(new Date(now.getTime() - 7 * DAY_MS))

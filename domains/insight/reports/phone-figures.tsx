@@ -42,11 +42,11 @@ function Figures({ answer, family, line }: Props & { line: number }) {
   const { measures, columns, compared, rows } = answer
   const many = measures.length
   // Empty column values are left out, as a phone has little space.
-  const ofColumns = columns.flatMap(({ places, words: said }, column) =>
+  const ofColumns = columns.flatMap(({ places, words: labels }, column) =>
     measures.flatMap(({ label }, at) => {
       const cell = column * many + at
       const [now, before] = [answer.cells[line]?.[cell], compared?.cells[line]?.[cell]]
-      const title = many > 1 ? `${said.join(' · ')} · ${label}` : said.join(' · ')
+      const title = many > 1 ? `${labels.join(' · ')} · ${label}` : labels.join(' · ')
       return (now ?? before ?? null) === null ? [] : [{ title, columns: places, at, now, before }]
     }),
   )

@@ -101,7 +101,7 @@ function useColumns({ answer, family }: Pivot): TableColumnsType<Line> {
     many > 1 ? { key: `c${column}`, title, children: measures(column) } : { ...measures(column)[0]!, title }
   return [
     ...heads,
-    ...answer.columns.map(({ words: said }, column) => titled(said.join(' · '), column)),
+    ...answer.columns.map(({ words: labels }, column) => titled(labels.join(' · '), column)),
     titled(t(words.total), -1),
   ]
 }

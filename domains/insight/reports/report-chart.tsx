@@ -11,7 +11,10 @@ export function ReportChart({ answer }: { answer: ReportResult }) {
   const t = useLocalize()
   const { chart } = answer.question
   const lines = useMemo(() => linesOf(answer, t(words.before)), [answer, t])
-  const labels = useMemo(() => answer.rows.slice(0, LABELS_MAX).map(({ words: said }) => said.join(' · ')), [answer])
+  const labels = useMemo(
+    () => answer.rows.slice(0, LABELS_MAX).map(({ words: rowLabels }) => rowLabels.join(' · ')),
+    [answer],
+  )
   if (!chart || !answer.rowHeads.length || !answer.rows.length) return null
   return (
     <section className="report-card report-chart">

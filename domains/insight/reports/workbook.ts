@@ -26,9 +26,9 @@ function sheetOf(
 ): Sheet {
   const { measures, columns, rows } = answer
   const isWide = answer.columnHeads.length > 0
-  const heads = columns.flatMap(({ words: said }) =>
+  const heads = columns.flatMap(({ words: labels }) =>
     measures.map((measure) => ({
-      text: [...said, ...(measures.length > 1 || !isWide ? [measure.label] : [])].join(' · '),
+      text: [...labels, ...(measures.length > 1 || !isWide ? [measure.label] : [])].join(' · '),
       look: lookOf(measure.unit),
     })),
   )
@@ -41,11 +41,11 @@ function sheetOf(
     ...[...heads, ...totals].map(({ text, look }) => ({ text, width: Math.max(14, textDisplayWidth(text) + 2), look })),
   ]
   const line = (
-    said: readonly string[],
+    labels: readonly string[],
     figures: readonly ReportFigure[],
     own: readonly ReportFigure[],
   ): SheetCell[] => [
-    ...first.map((_head, at) => said[at] ?? ''),
+    ...first.map((_head, at) => labels[at] ?? ''),
     ...figures.map(cellOf),
     ...(isWide ? own.map(cellOf) : []),
   ]
@@ -53,7 +53,7 @@ function sheetOf(
     name,
     headings,
     rows: [
-      ...rows.map(({ words: said }, at) => line(said, cells[at]!, byRow[at]!)),
+      ...rows.map(({ words: labels }, at) => line(labels, cells[at]!, byRow[at]!)),
       ...(answer.rowHeads.length ? [line([words.total[lang]], byColumn, total)] : []),
     ],
   }

@@ -40,8 +40,8 @@ const titles: Record<HomeOverview['role'], LocalizedText> = {
 function Today({ hasOrders, hasShops }: Reader) {
   const t = useLocalize()
   const user = useSession((session) => session.user)
-  const [asked] = useSearchParams()
-  const { data: home, error, refetch, changed } = useHomeOverview(asked.get('shopId') ?? '')
+  const [searchParams] = useSearchParams()
+  const { data: home, error, refetch, changed } = useHomeOverview(searchParams.get('shopId') ?? '')
   const { span, shopId, setSpan, setShop } = useStatisticsSelection(home?.date ?? '2000-01-01', 'today')
 
   if (!home)

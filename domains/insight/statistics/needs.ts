@@ -82,11 +82,11 @@ export function buildTodoCountQueries(
 /** Returns the to-do items that have rows, for the home page; `shopIds` counts only those shops. */
 export function summarizeWaitingTodos(
   call: Call,
-  asked: ReturnType<typeof buildTodoCountQueries>,
+  queries: ReturnType<typeof buildTodoCountQueries>,
   found: readonly TodoCountRow[][],
   shopIds?: readonly string[],
 ): WaitingTodo[] {
-  const waiting = asked.flatMap(({ need, query }, at) => {
+  const waiting = queries.flatMap(({ need, query }, at) => {
     const rows = found[at]!.filter((row) => !shopIds || (row.shopId && shopIds.includes(row.shopId)))
     const count = rows.reduce((sum, row) => sum + row.n, 0)
     if (!count) return []
@@ -121,7 +121,7 @@ const LINES = 4
 /** Adds the first rows to each to-do item, as its list shows them; all in one further round trip. */
 export async function loadTodoLines(
   call: Call,
-  asked: ReturnType<typeof buildTodoCountQueries>,
+  queries: ReturnType<typeof buildTodoCountQueries>,
   waiting: readonly WaitingTodo[],
   shopIds?: readonly string[],
 ): Promise<WaitingTodo[]> {
@@ -130,7 +130,7 @@ export async function loadTodoLines(
   await labels.ready(call.caller.tenantId)
 
   const lined = waiting.flatMap((one) => {
-    const { line } = asked.find(({ need }) => need.key === one.key)!.need
+    const { line } = queries.find(({ need }) => need.key === one.key)!.need
     return line ? [{ one, line, served: registry.served.get(one.resource)! }] : []
   })
   const statements = lined.map(({ one, served }) => {

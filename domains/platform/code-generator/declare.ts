@@ -378,7 +378,7 @@ function dictField(
   part: ModelColumn,
   key: string,
   design: ResourceDesign,
-  said: CommonOptions,
+  commonOptions: CommonOptions,
   found: NotesByCode,
 ): DeclaredField {
   const code = /^\w{1,50}$/.test(part.dictCode) ? part.dictCode : `${toSqlName(design.name)}_${toSqlName(key)}`
@@ -388,7 +388,7 @@ function dictField(
     make: 'dict',
     of: code,
     options: {
-      ...said,
+      ...commonOptions,
       ...(numeric && { numeric: true }),
       ...searched(part, SAME),
       ...(has && { default: numeric ? Number(part.defaultValue) : part.defaultValue }),
@@ -397,5 +397,5 @@ function dictField(
   if (!part.options.length) return { key, field }
   if (part.options.some(({ en }) => !en)) found.choices.push(key)
   const entries = part.options.map((one) => ({ ...one, zh: one.zh || one.key, en: one.en || `Option ${one.key}` }))
-  return { key, field, dictionary: { variable: toCamelCase(code), code, label: said.label, entries } }
+  return { key, field, dictionary: { variable: toCamelCase(code), code, label: commonOptions.label, entries } }
 }

@@ -85,10 +85,10 @@ const emptyPart: ModelColumn = {
 }
 
 /** Returns a model column with these properties and the defaults of a text field. */
-export const createModelColumn = (said: Partial<ModelColumn>): ModelColumn => ({
+export const createModelColumn = (given: Partial<ModelColumn>): ModelColumn => ({
   ...emptyPart,
-  propertyName: toCamelCase(said.jdbcName ?? ''),
-  ...said,
+  propertyName: toCamelCase(given.jdbcName ?? ''),
+  ...given,
 })
 
 /** What the generator knows of the existing product. */

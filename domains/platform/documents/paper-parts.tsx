@@ -7,9 +7,9 @@ import type { DocumentField } from './paper.ts'
 import { words } from './print-words.ts'
 
 /** Returns a function that gives texts in the document's language; for both languages, Chinese first. */
-export function useDocumentText(language: DocumentLanguage): (said: LocalizedText, between?: string) => string {
+export function useDocumentText(language: DocumentLanguage): (localized: LocalizedText, between?: string) => string {
   const lang = useLanguage()
-  if (language !== 'both') return (said) => said[language === 'reader' ? lang : language]
+  if (language !== 'both') return (localized) => localized[language === 'reader' ? lang : language]
   return ({ zh, en }, between = ' ') => [...new Set([zh, en])].join(between)
 }
 

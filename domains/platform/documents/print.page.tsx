@@ -29,9 +29,9 @@ export default function PrintPage() {
   const t = useLocalize()
   const lang = useLanguage()
   const { kind = '' } = useParams()
-  const [asked] = useSearchParams()
-  const ids = asked.get('ids') ?? ''
-  const templateId = asked.get('template') ?? undefined
+  const [searchParams] = useSearchParams()
+  const ids = searchParams.get('ids') ?? ''
+  const templateId = searchParams.get('template') ?? undefined
   const { data, error, refetch } = useQuery({
     queryKey: ['prints', kind, ids, templateId, lang],
     queryFn: () => apiGet<PrintPageData>('/api/prints/sheets', { kind, ids, templateId }, { quiet: true }),

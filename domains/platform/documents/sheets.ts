@@ -178,13 +178,13 @@ type DocumentsOfRows = { paper: LaidOutDocuments; rows: readonly Read[] }
 
 /** Returns rows as documents, limited to what the caller may see. */
 export async function layOutDocuments(
-  asked: Call,
+  request: Call,
   found: ResolvedDocument,
   whole: DocumentLayout,
   ids: readonly string[],
 ): Promise<DocumentsOfRows> {
   const { language } = whole
-  const call = { ...asked, lang: language === 'zh' || language === 'en' ? language : asked.lang }
+  const call = { ...request, lang: language === 'zh' || language === 'en' ? language : request.lang }
   const { served, document } = found
 
   const rows = await rowsNamed(call, found, ids)

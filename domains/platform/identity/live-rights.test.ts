@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => tenants?.close())
 
-const system = (path: string, asked: { body?: object; query?: object }) =>
-  tenants.must(tenants.call(platform, 'POST', `/api/blade-system/${path}`, asked as never))
+const system = (path: string, request: { body?: object; query?: object }) =>
+  tenants.must(tenants.call(platform, 'POST', `/api/blade-system/${path}`, request as never))
 const menuIdOf = async (code: string) => {
   const { rows } = await tenants.services.systemPool.query<{ id: string }>(
     sql`select id::text as id from menu where code = ${code}`,

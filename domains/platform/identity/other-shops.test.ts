@@ -86,10 +86,10 @@ describe('who is limited to a shop', () => {
 
   test.each(changes)(
     'changes nothing of people of other shops, nor of those who see all shops: %s',
-    async (_what, way) => {
+    async (_what, change) => {
       for (const one of [cast.chen, cast.manager]) {
         const before = await rowOf(one)
-        expect(await way(one.userId)).toMatchObject(above)
+        expect(await change(one.userId)).toMatchObject(above)
         expect(await rowOf(one)).toEqual(before)
         expect((await tenants.call(one, 'GET', `${USER}/info`)).status).toBe(200)
       }

@@ -56,24 +56,28 @@ export function useUserRowActions() {
     unlock: useHasPermission('user_unlock'),
     edit: useHasPermission('user_edit'),
   }
-  const [asked, setAsked] = useState<OpenDialog>()
+  const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const client = useQueryClient()
 
   const roles = (rows: Row[]): RowAction[] =>
-    may.role ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setAsked({ kind: 'roles', rows }) }] : []
+    may.role
+      ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setOpenDialog({ kind: 'roles', rows }) }]
+      : []
   const sure = (key: keyof typeof sures, icon: NonNullable<RowAction['icon']>, rows: Row[]): RowAction[] => {
     const { title: label, danger } = sures[key]
-    return may[key] ? [{ key, label, icon, danger, run: () => setAsked({ kind: 'sure', sure: sures[key], rows }) }] : []
+    return may[key]
+      ? [{ key, label, icon, danger, run: () => setOpenDialog({ kind: 'sure', sure: sures[key], rows }) }]
+      : []
   }
   const about = (kind: 'sessions' | 'platform', icon: NonNullable<RowAction['icon']>, row: Row): RowAction => ({
     key: kind,
     label: words[kind],
     icon,
-    run: () => setAsked({ kind, row }),
+    run: () => setOpenDialog({ kind, row }),
   })
 
   return {
-    asked,
+    openDialog,
     rowActions: (row: Row): RowAction[] => [
       ...roles([row]),
       ...(may.edit ? [about('platform', 'mobile', row)] : []),
@@ -96,10 +100,10 @@ export function useUserRowActions() {
     /** Shows the initial passwords in the answer of a call that made or reset accounts. */
     tell: (answer: unknown) => {
       const given = (answer as { first?: readonly IssuedPasswordWire[] } | null | undefined)?.first
-      setAsked(given?.length ? { kind: 'given', given } : undefined)
+      setOpenDialog(given?.length ? { kind: 'given', given } : undefined)
     },
     close: (isDone?: boolean) => {
-      setAsked(undefined)
+      setOpenDialog(undefined)
       if (isDone) void client.invalidateQueries({ queryKey: ['list', 'user'] })
     },
   }
@@ -107,26 +111,26 @@ export function useUserRowActions() {
 
 const nameOf = (row: Row) => `${String(row.realName || row.name)} (${String(row.account)})`
 
-type Props = { asked: OpenDialog; tell: (answer: unknown) => void; onClose: (isDone?: boolean) => void }
+type Props = { openDialog: OpenDialog; tell: (answer: unknown) => void; onClose: (isDone?: boolean) => void }
 
-export function UserActionPanels({ asked, tell, onClose }: Props) {
-  if (asked.kind === 'sure') return <AreYouSure {...asked} tell={tell} onClose={onClose} />
+export function UserActionPanels({ openDialog, tell, onClose }: Props) {
+  if (openDialog.kind === 'sure') return <AreYouSure {...openDialog} tell={tell} onClose={onClose} />
   return (
     <Suspense>
-      {asked.kind === 'given' ? (
-        <FirstPasswords given={asked.given} onClose={() => onClose()} />
-      ) : asked.kind === 'roles' ? (
-        <RolesPanel users={asked.rows} onClose={onClose} />
-      ) : asked.kind === 'sessions' ? (
-        <SessionsPanel row={asked.row} onClose={() => onClose()} />
+      {openDialog.kind === 'given' ? (
+        <FirstPasswords given={openDialog.given} onClose={() => onClose()} />
+      ) : openDialog.kind === 'roles' ? (
+        <RolesPanel users={openDialog.rows} onClose={onClose} />
+      ) : openDialog.kind === 'sessions' ? (
+        <SessionsPanel row={openDialog.row} onClose={() => onClose()} />
       ) : (
-        <PlatformPanel row={asked.row} onClose={onClose} />
+        <PlatformPanel row={openDialog.row} onClose={onClose} />
       )}
     </Suspense>
   )
 }
 
-function AreYouSure({ sure, rows, tell, onClose }: { sure: Sure; rows: Row[] } & Omit<Props, 'asked'>) {
+function AreYouSure({ sure, rows, tell, onClose }: { sure: Sure; rows: Row[] } & Omit<Props, 'openDialog'>) {
   const t = useLocalize()
   const answer = useRef<unknown>(undefined)
   return (

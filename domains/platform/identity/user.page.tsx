@@ -121,7 +121,7 @@ const inputs = {
 /** Lists users beside the department tree. */
 export default function UserPage() {
   const resource = useTenantAwareResource(shown)
-  const { asked, rowActions, many, transformActions, tell, close } = useUserRowActions()
+  const { openDialog, rowActions, many, transformActions, tell, close } = useUserRowActions()
   return (
     <>
       <ResourcePage
@@ -142,7 +142,7 @@ export default function UserPage() {
           many,
         }}
       />
-      {asked && <UserActionPanels asked={asked} tell={tell} onClose={close} />}
+      {openDialog && <UserActionPanels openDialog={openDialog} tell={tell} onClose={close} />}
     </>
   )
 }

@@ -123,12 +123,12 @@ describe('an act behind an approval', () => {
   test('says in which shop it is: in the list, in the process, in the task and in what is told', async () => {
     await ruled({ act: `${goods}/submit`, condition: down })
     await ruled({ act: '/api/kit/bulk/:resource' })
-    const [here, there] = tenants.north.shops as [string, string]
+    const [here, otherShop] = tenants.north.shops as [string, string]
     const shopName = async (id: string) =>
       (await tenants.must(get(tenants.north.admin, '/api/shop/basicShopInfo/detail', { id }))).shopName as string
-    const [first, second] = [await shopName(here), await shopName(there)]
+    const [first, second] = [await shopName(here), await shopName(otherShop)]
     const one = await tenants.good(tenants.north, here, { salePrice: '10.00' })
-    const other = await tenants.good(tenants.north, there, { salePrice: '10.00' })
+    const other = await tenants.good(tenants.north, otherShop, { salePrice: '10.00' })
     const { held } = (await post(asker, `${goods}/submit`, { id: one.id, salePrice: '5.00' })).body.data
     expect((await changeOf(held)).title).toContain(first)
     expect((await changeOf(held)).title).not.toContain(second)
@@ -419,12 +419,12 @@ describe('an act behind an approval', () => {
   })
 
   test('of adding goods holds their copies in other shops too, which are there once it is agreed to', async () => {
-    const [here, there] = tenants.north.shops as [string, string]
+    const [here, otherShop] = tenants.north.shops as [string, string]
     const { id, upc } = await tenants.good(tenants.north, here)
     await ruled({ act: `${goods}/submit` })
     const copies = async () =>
-      (await tenants.must(get(tenants.north.admin, `${goods}/list`, { upc_equal: upc, shopId: there }))).total
-    const held = await post(asker, `${goods}/copyTo`, { id, shopIds: there })
+      (await tenants.must(get(tenants.north.admin, `${goods}/list`, { upc_equal: upc, shopId: otherShop }))).total
+    const held = await post(asker, `${goods}/copyTo`, { id, shopIds: otherShop })
     expect([held.status, await copies()]).toEqual([202, 0])
     await tenants.must(decide(boss, held.body.data.held, 'ok'))
     await due()

@@ -51,7 +51,7 @@ function Designer({ model }: { model: Model }) {
   const [forms, setForms] = useState<ProcessForm[]>(() => toProcessForms(model.forms))
   const [given, setGiven] = useState(model.modelEditorXml)
   const [failed, setFailed] = useState<Error>()
-  const [asked, setAsked] = useState<'forms' | 'deploy'>()
+  const [openDialog, setOpenDialog] = useState<'forms' | 'deploy'>()
   const { place, drawing } = useBpmnEditor(given, setFailed)
   useTabTitle(name || t(words.title))
   const { save, isBusy } = useSaving(model, { name, forms, xml: drawing.xml })
@@ -74,11 +74,11 @@ function Designer({ model }: { model: Model }) {
             setGiven(xml)
           }}
         />
-        <Button onClick={() => setAsked('forms')}>{t(words.forms)}</Button>
+        <Button onClick={() => setOpenDialog('forms')}>{t(words.forms)}</Button>
         <Button loading={isBusy} onClick={() => void save()}>
           {t(words.save)}
         </Button>
-        <Button type="primary" loading={isBusy} onClick={() => setAsked('deploy')}>
+        <Button type="primary" loading={isBusy} onClick={() => setOpenDialog('deploy')}>
           {t(words.deploy)}
         </Button>
       </header>
@@ -90,8 +90,10 @@ function Designer({ model }: { model: Model }) {
         </aside>
       </div>
       <Suspense>
-        {asked === 'forms' && <FormDesigner forms={forms} onChange={setForms} onClose={() => setAsked(undefined)} />}
-        {asked === 'deploy' && <DeployDialog save={save} onClose={() => setAsked(undefined)} />}
+        {openDialog === 'forms' && (
+          <FormDesigner forms={forms} onChange={setForms} onClose={() => setOpenDialog(undefined)} />
+        )}
+        {openDialog === 'deploy' && <DeployDialog save={save} onClose={() => setOpenDialog(undefined)} />}
       </Suspense>
     </div>
   )

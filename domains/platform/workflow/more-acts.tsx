@@ -86,14 +86,14 @@ type Props = { task?: TaskForDecision; processInstanceId: string; again: () => P
 /** Menu of actions on a task besides deciding. */
 export default function MoreTaskActions({ task, processInstanceId, again }: Props) {
   const t = useLocalize()
-  const [asked, setAsked] = useState<More>()
+  const [openAction, setOpenAction] = useState<More>()
   const mores = task ? moresOf(task) : [COPY]
   const drop = async (taskId: string) => {
     await apiPost('/api/blade-flow/work/drop-signer', { body: { taskId } }).catch(() => {})
     await again()
   }
   const items = [
-    ...mores.map((more) => ({ key: more.key, label: t(more.label), onClick: () => setAsked(more) })),
+    ...mores.map((more) => ({ key: more.key, label: t(more.label), onClick: () => setOpenAction(more) })),
     ...(task?.added ?? []).map((one) => ({
       key: one.taskId,
       danger: true,
@@ -106,13 +106,13 @@ export default function MoreTaskActions({ task, processInstanceId, again }: Prop
       <Dropdown autoFocus trigger={['click']} menu={{ items }}>
         <Button size="large">{t(words.more)}</Button>
       </Dropdown>
-      {asked && (
+      {openAction && (
         <TaskActionForm
-          more={asked}
+          more={openAction}
           task={task}
           processInstanceId={processInstanceId}
           onClose={(isDone) => {
-            setAsked(undefined)
+            setOpenAction(undefined)
             if (isDone) void again()
           }}
         />

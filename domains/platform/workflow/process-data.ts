@@ -93,8 +93,8 @@ export function useProcessDetail(processInstanceId: string, taskId?: string) {
       ),
   })
   const again = () => Promise.all([data.refetch(), history.refetch()])
-  useLiveEvents<{ instanceId: string }>('flow.tasks', (told) => {
-    if (told.instanceId === processInstanceId) void again()
+  useLiveEvents<{ instanceId: string }>('flow.tasks', (change) => {
+    if (change.instanceId === processInstanceId) void again()
   })
   return { data, history, error: data.error ?? history.error, again }
 }

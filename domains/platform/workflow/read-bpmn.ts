@@ -206,9 +206,9 @@ function refuseInner(faults: ProcessFaultCollector, element: Element, node: stri
 function lineOf(faults: ProcessFaultCollector, element: Element, id: string): SequenceFlow {
   const { name, sourceRef = '', targetRef = '' } = element.attributes
   const line: SequenceFlow = { id, name: name || id, from: sourceRef, to: targetRef }
-  const [asked] = childrenOf(element, 'conditionExpression')
-  if (asked?.attributes.language) cannot(faults, line.name, asked.attributes.language)
-  const condition = asked?.text.trim()
+  const [conditionElement] = childrenOf(element, 'conditionExpression')
+  if (conditionElement?.attributes.language) cannot(faults, line.name, conditionElement.attributes.language)
+  const condition = conditionElement?.text.trim()
   if (condition) line.condition = condition
   return line
 }

@@ -73,14 +73,19 @@ async function taskOf(call: Call, id: string): Promise<Task> {
 }
 
 /** Makes a step with a task; `said` also records it as an action with the caller and comment. */
-async function act(call: Call, task: Task, event: FlowEvent, said?: { act: string; people?: string[] }): Promise<void> {
+async function act(
+  call: Call,
+  task: Task,
+  event: FlowEvent,
+  action?: { act: string; people?: string[] },
+): Promise<void> {
   const ground = createFlowContext(call)
   await advanceInstance(ground, task, event)
   const comment = (call.input as { comment?: string | null }).comment ?? ''
   const by = call.caller.userId
-  if (said)
+  if (action)
     call.db.waitUntil(
-      recordTaskAction(ground, task.instanceId, { ...said, key: task.key, name: task.name, by, comment }),
+      recordTaskAction(ground, task.instanceId, { ...action, key: task.key, name: task.name, by, comment }),
     )
 }
 

@@ -15,8 +15,8 @@ export function decodeXmlText(bytes: Buffer): string {
   const text = isUtf8(encoding) ? utf8(bytes) : iconv.decode(bytes, encoding)
   const head = text
     .slice(0, HEAD_BYTES)
-    .replace(DECLARED, (whole, quote: string, said: string) =>
-      whole.replace(`${quote}${said}${quote}`, `${quote}UTF-8${quote}`),
+    .replace(DECLARED, (whole, quote: string, declaredEncoding: string) =>
+      whole.replace(`${quote}${declaredEncoding}${quote}`, `${quote}UTF-8${quote}`),
     )
   return head + text.slice(HEAD_BYTES)
 }

@@ -93,11 +93,11 @@ function CaseMoney({ one }: { one: DeskCase }) {
 function Decide({ one }: { one: DeskCase }) {
   const t = useLocalize()
   const { data: row } = useRowDetail(refunds, one.refundId)
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   const { hindrance } = useRefundApproval()
   const may = { approve: useHasPermission('refunds_approve'), reject: useHasPermission('refunds_reject') }
   const ask = (name: 'approve' | 'reject') =>
-    row && setAsked({ name, action: createRefundAction(name, row), rows: [row] })
+    row && setActionRequest({ name, action: createRefundAction(name, row), rows: [row] })
   const mayApprove = may.approve && !!row && !hindrance(row)
   useKeyboardShortcut('r', words.approve, () => mayApprove && ask('approve'))
   useKeyboardShortcut('x', words.reject, () => may.reject && ask('reject'))
@@ -125,7 +125,9 @@ function Decide({ one }: { one: DeskCase }) {
         )}
       </div>
       <Suspense>
-        {asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}
+        {actionRequest && (
+          <ActionDialog resource={refunds} asked={actionRequest} onClose={() => setActionRequest(undefined)} />
+        )}
       </Suspense>
     </section>
   )

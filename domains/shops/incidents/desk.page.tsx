@@ -115,18 +115,18 @@ type CaseProps = { one: DeskCase; desk: DeskOverview; act: CaseActionRunner; onB
 
 function CaseOf({ one, desk, act, onBack, onDone }: CaseProps) {
   const t = useLocalize()
-  const { data: beside } = useCaseContext(one)
+  const { data: context } = useCaseContext(one)
   return (
     <>
       <article className="guard-case" aria-label={one.kindName}>
         <Button className="guard-back" icon={<Icon name="left" />} onClick={onBack}>
           {t(words.back)}
         </Button>
-        <CaseFacts one={one} beside={beside} />
+        <CaseFacts one={one} beside={context} />
         <CaseActionBar one={one} userId={desk.userId} act={act} onDone={onDone} />
       </article>
       <aside className="guard-side">
-        <CaseActions one={one} beside={beside} act={act} />
+        <CaseActions one={one} beside={context} act={act} />
       </aside>
     </>
   )

@@ -42,7 +42,7 @@ export function ShiftHandoverView({ id, version }: { id: string; version?: unkno
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <Counts told={data} />
+      <Counts data={data} />
       <section>
         <h3>{t(words.open)}</h3>
         {!data.open.length && <p className="kit-quiet">{t(words.noneOpen)}</p>}
@@ -80,26 +80,26 @@ export function ShiftHandoverView({ id, version }: { id: string; version?: unkno
   )
 }
 
-function Counts({ told }: { told: HandoverData }) {
+function Counts({ data }: { data: HandoverData }) {
   const t = useLocalize()
-  if (!told.kinds.length) return null
+  if (!data.kinds.length) return null
   return (
     <div className="guard-two">
       <section>
         <h3>{t(words.kinds)}</h3>
         <ul className="guard-rows">
-          {told.kinds.map((one) => (
+          {data.kinds.map((one) => (
             <li key={one.kind}>
               <DictTag code="guard_kind" value={one.kind} /> {t(words.kindLine, one)}
             </li>
           ))}
         </ul>
       </section>
-      {told.outcomes.length > 0 && (
+      {data.outcomes.length > 0 && (
         <section>
           <h3>{t(words.outcomes)}</h3>
           <ul className="guard-rows">
-            {told.outcomes.map(({ outcome, count }) => (
+            {data.outcomes.map(({ outcome, count }) => (
               <li key={outcome}>
                 <DictTag code="guard_outcome" value={outcome} /> {count}
               </li>

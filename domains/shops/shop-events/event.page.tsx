@@ -118,11 +118,11 @@ const resource = {
 export default function EventPage() {
   const { search } = useLocation()
   const [view, setView] = useState<View>(() => (new URLSearchParams(search).size ? 'all' : 'important'))
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   const may = useResourcePermissions(event)
   const ask = (name: 'acknowledge' | 'resolve', rows: Row[]) => {
     const ready = rows.filter((row) => meetsCondition(row, event.actions[name].enabled))
-    if (ready.length) setAsked({ name, action: event.actions[name], rows: ready })
+    if (ready.length) setActionRequest({ name, action: event.actions[name], rows: ready })
   }
   const rowActions = (row: Row): RowAction[] =>
     (['acknowledge', 'resolve'] as const)
@@ -152,7 +152,9 @@ export default function EventPage() {
         }}
       />
       <Suspense>
-        {asked && <ActionDialog resource={event} asked={asked} onClose={() => setAsked(undefined)} />}
+        {actionRequest && (
+          <ActionDialog resource={event} asked={actionRequest} onClose={() => setActionRequest(undefined)} />
+        )}
       </Suspense>
     </>
   )

@@ -87,10 +87,10 @@ describe('an event', () => {
   )
 
   test('is unread for each person until read, and nobody reads or handles what is not theirs', async () => {
-    const [here, there] = tenants.north.shops as [string, string]
+    const [here, otherShop] = tenants.north.shops as [string, string]
     const boss = await tenants.boss(tenants.north, here)
     const mine = await raise({ subject: 'unread' })
-    const other = await raise({ subject: 'unread', shopId: there })
+    const other = await raise({ subject: 'unread', shopId: otherShop })
     const unread = async () =>
       (
         await tenants.must(tenants.call(boss, 'GET', `${base}/list`, { query: { isUnread: 'true', size: 100 } }))

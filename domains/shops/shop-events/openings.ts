@@ -7,8 +7,8 @@ import { notifyPerson } from './notify-person.ts'
  * Notifies administrators and the shops' bosses that somebody opens much personal data, once for each person and hour.
  * Bosses are not notified about themselves; administrators are notified about each other.
  */
-export const notifyOwnersOfDataAccess: SlotValue<typeof personalOpeningsAlertSlot> = async (db, services, told) => {
-  const { userId, account, count, hour, owners } = told
+export const notifyOwnersOfDataAccess: SlotValue<typeof personalOpeningsAlertSlot> = async (db, services, alert) => {
+  const { userId, account, count, hour, owners } = alert
   const bosses = (await findShopBosses(db, owners.shop ?? [])).filter(({ id }) => id !== userId)
   const all = [...(await findTenantAdministrators(db)), ...bosses].map(({ id }) => id)
   for (const id of new Set(all))

@@ -303,13 +303,13 @@ function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, no
 }
 
 /** Seeds notifications to the bosses, on the site and by text message; the latter fail, as no SMS account is set up. */
-async function seedNotices(db: Db, told: readonly DemoShopEvent[], shops: StorySeedContext['shops']): Promise<void> {
+async function seedNotices(db: Db, events: readonly DemoShopEvent[], shops: StorySeedContext['shops']): Promise<void> {
   const { storyShops } = await importShopsStory()
   const names = new Map(
     storyShops[db.tenantId]!.map(({ code, name }) => [shops.find((shop) => shop.code === code)!.shopId, name]),
   )
 
-  const rows = told.flatMap(({ shopId, bossUserId, eventId, content, en, level, type, time }) =>
+  const rows = events.flatMap(({ shopId, bossUserId, eventId, content, en, level, type, time }) =>
     (level >= 3 || type === 'offline' ? ['site', 'sms'] : ['site']).map((channel) => {
       const at = formatShanghaiTime(new Date(time))
       const isSite = channel === 'site'

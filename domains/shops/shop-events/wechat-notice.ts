@@ -33,13 +33,13 @@ const momentText = (at: Date): string => {
 /** Returns the values of a template's fields. */
 export function noticeTemplateValues(
   row: Pick<Template, 'contentField' | 'shopField' | 'kindField' | 'timeField'>,
-  told: { content: string; shop: string; kind: string; at: Date },
+  notice: { content: string; shop: string; kind: string; at: Date },
 ): Record<string, string> {
   const places: (readonly [string | null, string])[] = [
-    [row.contentField, told.content],
-    [row.shopField, told.shop],
-    [row.kindField, told.kind],
-    [row.timeField, momentText(told.at)],
+    [row.contentField, notice.content],
+    [row.shopField, notice.shop],
+    [row.kindField, notice.kind],
+    [row.timeField, momentText(notice.at)],
   ]
   return Object.fromEntries(places.flatMap(([field, text]) => (field ? [[field, text] as const] : [])))
 }

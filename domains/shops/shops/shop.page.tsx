@@ -91,7 +91,7 @@ function StaffCard({ shop }: { shop: Row }) {
 function ShopHead({ shop }: { shop: Row }) {
   const t = useLocalize()
   const may = useResourcePermissions(basicShopInfo)
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   return (
     <header className="shop-card shop-head">
       <PersonAvatar link={shop.logo} name={shop.shopName} className="shop-mark" />
@@ -114,14 +114,16 @@ function ShopHead({ shop }: { shop: Row }) {
             key={name}
             size="large"
             type={name === 'open' ? 'primary' : 'default'}
-            onClick={() => setAsked({ name, action: basicShopInfo.actions[name], rows: [shop] })}
+            onClick={() => setActionRequest({ name, action: basicShopInfo.actions[name], rows: [shop] })}
           >
             {t(basicShopInfo.actions[name].label)}
           </Button>
         ))}
       <RowHistoryButton resource={basicShopInfo} row={shop} size="large" />
       <Suspense>
-        {asked && <ActionDialog resource={basicShopInfo} asked={asked} onClose={() => setAsked(undefined)} />}
+        {actionRequest && (
+          <ActionDialog resource={basicShopInfo} asked={actionRequest} onClose={() => setActionRequest(undefined)} />
+        )}
       </Suspense>
     </header>
   )

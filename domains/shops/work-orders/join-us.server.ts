@@ -43,28 +43,28 @@ export const leadReminderJob = defineModuleJob<{ id: string; at: string }>({
 async function contact(
   lead: Lead,
   status: number,
-  said: { way?: string | null; content: string | null; nextFollowTime?: string | null },
+  followUp: { way?: string | null; content: string | null; nextFollowTime?: string | null },
   call: Call,
 ): Promise<Record<string, unknown>> {
   const { db, caller, services } = call
   const now = formatShanghaiTime(services.now())
-  if (said.nextFollowTime && said.nextFollowTime <= now)
+  if (followUp.nextFollowTime && followUp.nextFollowTime <= now)
     throw invalidFieldRefusal({ fields: joinUs.actions.follow.input }, 'nextFollowTime', 'too_small', {
       min: now.slice(0, 16),
     })
-  const nextFollowTime = said.nextFollowTime ?? null
+  const nextFollowTime = followUp.nextFollowTime ?? null
   await db.insert(joinUsFollow, {
     joinId: lead.id,
-    way: said.way ?? null,
+    way: followUp.way ?? null,
     status,
-    content: said.content,
+    content: followUp.content,
     nextFollowTime,
     userId: caller.userId,
   })
   const row = await db.update(joinUs, lead.id, {
     status,
     followUser: lead.followUser ?? caller.userId,
-    followRemark: said.content ?? lead.followRemark,
+    followRemark: followUp.content ?? lead.followRemark,
     lastFollowTime: now,
     nextFollowTime,
     followCount: (lead.followCount ?? 0) + 1,

@@ -15,15 +15,15 @@ export type BoardMoves<R extends Resource<any, any>> = ReturnType<typeof useBoar
 export function useBoardMoves<R extends Resource<any, any>>(resource: R) {
   const may = useResourcePermissions(resource)
   const { run } = useActionRunner(resource)
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [moveRequest, setMoveRequest] = useState<ActionRequest>()
   const [dragged, setDragged] = useState<WireRowOrUntyped<R>>()
   const act = (name: string, row: WireRowOrUntyped<R>) => {
     const action = resource.actions[name] as Action
     if (action.confirm || action.danger || Object.keys(action.input ?? {}).length)
-      return setAsked({ name, action, rows: [row] })
+      return setMoveRequest({ name, action, rows: [row] })
     void run(() => callAction(resource, name, action, { id: String(row.id) })).catch(() => {})
   }
   const canMove = (row: WireRowOrUntyped<R> | undefined, by: string | undefined) =>
     !!row && !!by && may.act(by) && meetsCondition(row, (resource.actions[by] as Action).enabled)
-  return { act, canMove, asked, settle: () => setAsked(undefined), dragged, setDragged }
+  return { act, canMove, asked: moveRequest, settle: () => setMoveRequest(undefined), dragged, setDragged }
 }
