@@ -10,7 +10,7 @@ import { Refused } from './refused.ts'
 import { SYSTEM_TEXT_SEPARATOR, defineSystemText } from './system-words.ts'
 
 const REASON_MAX = 150
-const ODD_VALUE_MAX = 60
+const INVALID_VALUE_MAX = 60
 
 export const UNREADABLE_ROW_TEXT = defineSystemText({ zh: '内容无法识别', en: 'Could not be read' })
 const UNSTORABLE = defineSystemText({ zh: '内容无法保存', en: 'Could not be saved' })
@@ -63,16 +63,16 @@ export const skippedRowsNote = (names: readonly string[]): string | null =>
     : null
 
 /** Whether a stored note was made by `skippedRowsNote`. */
-export const isSkippedRowsNote = (said: string | null): boolean => said?.startsWith(LEFT_OUT) ?? false
+export const isSkippedRowsNote = (note: string | null): boolean => note?.startsWith(LEFT_OUT) ?? false
 
 /** Returns the error to throw for an invalid value; its message has the key and the shortened value. */
-export const oddValue = (key: string, value: unknown): TypeError =>
-  new TypeError(`${key}: ${truncateText(JSON.stringify(value) ?? '', ODD_VALUE_MAX)}`)
+export const invalidValueError = (key: string, value: unknown): TypeError =>
+  new TypeError(`${key}: ${truncateText(JSON.stringify(value) ?? '', INVALID_VALUE_MAX)}`)
 
 /** Returns an error's message in one line, shortened and safe to store. */
 export function errorSummary(error: unknown): string {
-  const said = error instanceof Refused ? error.code : error instanceof Error ? error.message : String(error)
-  return sanitizeForStorage(truncateText(said, REASON_MAX)).replaceAll(/\s+/g, ' ').trim()
+  const message = error instanceof Refused ? error.code : error instanceof Error ? error.message : String(error)
+  return sanitizeForStorage(truncateText(message, REASON_MAX)).replaceAll(/\s+/g, ' ').trim()
 }
 
 /**

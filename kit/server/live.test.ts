@@ -80,13 +80,13 @@ test(
     const [mine, theirs] = [browser(), browser()]
     live.join(createSampleCaller({ sessionId: 'mine' }), mine.response)
     live.join(createSampleCaller({ sessionId: 'theirs', tenantId: '100002' }), theirs.response)
-    const tell = (data: Record<string, unknown>) =>
+    const notify = (data: Record<string, unknown>) =>
       client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data }))])
     await client.query('begin')
-    await tell({ n: 'rolled back' })
+    await notify({ n: 'rolled back' })
     await client.query('rollback')
     await client.query('begin')
-    await tell({ n: 'kept' })
+    await notify({ n: 'kept' })
     expect(mine.frames.join('')).not.toContain('kept')
     await client.query('commit')
     await vi.waitFor(() => expect(mine.frames.join('')).toContain('event: thing.changed\ndata: {"n":"kept"}'))

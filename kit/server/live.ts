@@ -33,7 +33,7 @@ export type LiveStreams = {
   stop: () => Promise<void>
 }
 
-const BEAT_MS = 20_000
+const HEARTBEAT_MS = 20_000
 /**
  * Most streams in one process of a session (each tab has one), of a person over all sessions, and of a tenant: each
  * open connection costs memory.
@@ -86,7 +86,7 @@ export async function createLiveStreams(listener: PostgresListener, log: Logger)
     }
   }
 
-  const hear = (payload: string) => {
+  const handleNotification = (payload: string) => {
     try {
       send(JSON.parse(payload) as LiveMessage)
     } catch (err) {
@@ -97,10 +97,10 @@ export async function createLiveStreams(listener: PostgresListener, log: Logger)
   const missed = () => {
     for (const response of clients.keys()) response.write('event: missed\ndata: {}\n\n')
   }
-  const unlisten = await listener.listen('live', hear, missed)
-  const beat = setInterval(() => {
+  const unlisten = await listener.listen('live', handleNotification, missed)
+  const heartbeat = setInterval(() => {
     for (const response of clients.keys()) response.write(': beat\n\n')
-  }, BEAT_MS).unref()
+  }, HEARTBEAT_MS).unref()
 
   return {
     admit: (caller) => {
@@ -121,7 +121,7 @@ export async function createLiveStreams(listener: PostgresListener, log: Logger)
     size: () => clients.size,
     stop: async () => {
       unlisten()
-      clearInterval(beat)
+      clearInterval(heartbeat)
       for (const response of clients.keys()) response.end()
     },
   }

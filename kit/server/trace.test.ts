@@ -92,8 +92,8 @@ test('a slow statement of a call is said once with its trace and milliseconds, a
   )
   await addNotice({ traceparent })
   vi.mocked(server.services.logs.operation).mockRestore()
-  const said = warn.mock.calls.filter(([{ statement = '' }]: any[]) => statement.includes('pg_sleep'))
-  expect(said).toEqual([
+  const warnings = warn.mock.calls.filter(([{ statement = '' }]: any[]) => statement.includes('pg_sleep'))
+  expect(warnings).toEqual([
     [{ ms: expect.any(Number), statement: 'select pg_sleep(0.06), $1::text', traceId: ID }, 'a slow statement'],
   ])
   warn.mockRestore()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isEmptyInput, type Fields } from '#kit/fields/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
-import { canonicalPath } from '#kit/server/request/asked.ts'
+import { canonicalPath } from '#kit/server/request/requested-operation.ts'
 import { createModuleRegistry } from '#kit/server/request/mount.ts'
 import { sheetCapabilities } from '#kit/server/sheets/routes.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'

@@ -83,17 +83,17 @@ test('a long run lets others go first where it can go on later, and an export do
     jobId: '0',
     attempt: 1,
   }
-  const giveWay = () => Promise.reject(new JobYieldSignal('others wait'))
-  await expect(runBulkOperationJob.run({ id }, { ...context, giveWay })).rejects.toThrow(JobYieldSignal)
+  const yieldIfOthersWait = () => Promise.reject(new JobYieldSignal('others wait'))
+  await expect(runBulkOperationJob.run({ id }, { ...context, yieldIfOthersWait })).rejects.toThrow(JobYieldSignal)
   expect((await progress(id)).data).toMatchObject({ done: 50, finishTime: '' })
   await server.jobs.runDue()
   expect((await progress(id)).data).toMatchObject({ done: ROWS, failed: 0 })
   const { data: task } = await server.call(admin, 'POST', '/api/blade-system/post/export', { body: {} })
   // Yielding is no failure, whatever the number of attempts.
-  await expect(exportSheetJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(
+  await expect(exportSheetJob.run({ taskId: task.id }, { ...context, attempt: 5, yieldIfOthersWait })).rejects.toThrow(
     JobYieldSignal,
   )
-  await exportSheetJob.run({ taskId: task.id }, { ...context, giveWay })
+  await exportSheetJob.run({ taskId: task.id }, { ...context, yieldIfOthersWait })
   expect((await server.call(admin, 'GET', `/api/kit/tasks/${task.id}`)).data).toMatchObject({ state: 'done' })
 })
 

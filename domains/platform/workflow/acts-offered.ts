@@ -1,7 +1,7 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { recycleBinRoutes } from '#kit/server/history/recycle-bin.ts'
 import { BULK_PATH, bulkRoutes } from '#kit/server/lists/bulk.ts'
-import { requestedOperationOf, canonicalPath } from '#kit/server/request/asked.ts'
+import { requestedOperationOf, canonicalPath } from '#kit/server/request/requested-operation.ts'
 import { findRoute } from '#kit/server/resource/call-route.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call, Route, ModuleRegistry } from '#kit/server/module.ts'

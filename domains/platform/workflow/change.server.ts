@@ -7,7 +7,7 @@ import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { presentHistoricalRows } from '#kit/server/history/history.ts'
 import { isSecretFieldValue } from '#kit/server/database/change-log.ts'
-import { requestedOperationOf, requestBodyObject, canonicalPath } from '#kit/server/request/asked.ts'
+import { requestedOperationOf, requestBodyObject, canonicalPath } from '#kit/server/request/requested-operation.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { findRoute } from '#kit/server/resource/call-route.ts'
 import {

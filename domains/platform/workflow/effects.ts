@@ -7,7 +7,7 @@ import { notDeletedSql, hasTenantColumn, resourceColumnsSql, tableNameSql } from
 import { isSecretFieldValue, isSame } from '#kit/server/database/change-log.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { findServedResource, withTenantCustomFields } from '#kit/server/resource/custom-fields.ts'
-import { requestedOperationOf, canonicalPath } from '#kit/server/request/asked.ts'
+import { requestedOperationOf, canonicalPath } from '#kit/server/request/requested-operation.ts'
 import type { RequestedOperation, Call, Route } from '#kit/server/module.ts'
 import type { ExpressionValue } from './expression.ts'
 

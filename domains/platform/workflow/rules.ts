@@ -1,6 +1,6 @@
 import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { canonicalPath } from '#kit/server/request/asked.ts'
+import { canonicalPath } from '#kit/server/request/requested-operation.ts'
 import type { Services } from '#kit/server/services.ts'
 
 export type ApprovalRule = {

@@ -62,12 +62,12 @@ export const compareEleShopJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 4,
   fairByTenant: true,
-  run: async ({ id }, { tenantId, services, signal, attempt, giveWay }) => {
+  run: async ({ id }, { tenantId, services, signal, attempt, yieldIfOthersWait }) => {
     const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
     try {
       while (await pullPart(services, tenantId, id)) {
         signal.throwIfAborted()
-        await giveWay?.()
+        await yieldIfOthersWait?.()
       }
     } catch (error) {
       if (!(error instanceof VendorError)) throw error

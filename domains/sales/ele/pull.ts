@@ -1,6 +1,6 @@
 import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { isSameBarcode } from '#domains/catalogue/products/index.ts'
-import { processEachRow, oddValue } from '#kit/server/each-alone.ts'
+import { processEachRow, invalidValueError } from '#kit/server/each-alone.ts'
 import { truncateText } from '#kit/server/foreign-text.ts'
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -93,13 +93,13 @@ function nameOf(row: unknown): string {
 function numberIn(row: Record<string, unknown>, key: string): number {
   const value = row[key]
   const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value)
-  if (typeof value === 'object' || !Number.isSafeInteger(number)) throw oddValue(key, value)
+  if (typeof value === 'object' || !Number.isSafeInteger(number)) throw invalidValueError(key, value)
   return number
 }
 
 function textIn(row: Record<string, unknown>, key: string): string {
   const value = row[key]
-  if (typeof value !== 'string' && typeof value !== 'number') throw oddValue(key, value)
+  if (typeof value !== 'string' && typeof value !== 'number') throw invalidValueError(key, value)
   return String(value)
 }
 
@@ -384,7 +384,7 @@ type Brief = { order_id: string; status: number; body: string }
 function briefOf(row: OrderBrief): Brief {
   const facts = row as unknown as Record<string, unknown>
   const [order_id, status] = [textIn(facts, 'order_id'), numberIn(facts, 'order_status')]
-  if (order_id.length > 64) throw oddValue('order_id', order_id)
+  if (order_id.length > 64) throw invalidValueError('order_id', order_id)
   return { body: JSON.stringify({ baidu_shop_id: row.baidu_shop_id }), order_id, status }
 }
 

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { processEachRow, oddValue } from '#kit/server/each-alone.ts'
+import { processEachRow, invalidValueError } from '#kit/server/each-alone.ts'
 import { truncateText } from '#kit/server/foreign-text.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -86,13 +86,13 @@ function readAudit(row: Record<string, unknown>): Audit {
 function readSmall(key: string, value: unknown): number {
   const number = Number(value ?? 0)
   const isSmall = Number.isInteger(number) && Math.abs(number) <= SMALL_MAX
-  if (!isSmall || (typeof value === 'object' && value !== null)) throw oddValue(key, value)
+  if (!isSmall || (typeof value === 'object' && value !== null)) throw invalidValueError(key, value)
   return number
 }
 
 function textIn(row: Record<string, unknown>, key: string, max: number): string {
   const value = row[key] ?? ''
-  if (typeof value !== 'string' && typeof value !== 'number') throw oddValue(key, value)
+  if (typeof value !== 'string' && typeof value !== 'number') throw invalidValueError(key, value)
   return truncateText(String(value), max)
 }
 

@@ -4,7 +4,7 @@ import {
   processEachRow,
   isSkippedRowsNote,
   skippedRowsNote,
-  oddValue,
+  invalidValueError,
   UNREADABLE_ROW_TEXT,
 } from '#kit/server/each-alone.ts'
 import { truncateText } from '#kit/server/foreign-text.ts'
@@ -90,14 +90,15 @@ async function goodsThere(
 function readGood(one: Record<string, any>): There {
   const code = requireCode(one)
   const skus: unknown = (typeof one.skus === 'string' ? parseUntrustedJson(one.skus) : one.skus) ?? []
-  if (!Array.isArray(skus)) throw oddValue('skus', skus)
+  if (!Array.isArray(skus)) throw invalidValueError('skus', skus)
   const sku = (skus[0] ?? {}) as Record<string, unknown>
   const price = sku.price ?? one.price ?? 0
   const cents = parseYuanToCents(price)
-  if (cents === undefined || !Number.isSafeInteger(cents)) throw oddValue('price', price)
+  if (cents === undefined || !Number.isSafeInteger(cents)) throw invalidValueError('price', price)
   const whole = (key: string, value: unknown) => {
     const number = value === '' ? 0 : Number(value ?? 0)
-    if (typeof value === 'object' || Math.abs(number) > INT_MAX || !Number.isInteger(number)) throw oddValue(key, value)
+    if (typeof value === 'object' || Math.abs(number) > INT_MAX || !Number.isInteger(number))
+      throw invalidValueError(key, value)
     return number
   }
   return {

@@ -1,4 +1,4 @@
-import { oddValue } from '#kit/server/each-alone.ts'
+import { invalidValueError } from '#kit/server/each-alone.ts'
 
 /** Longest code at the platform; a longer text would not fit into our index. */
 const CODE_MAX = 128
@@ -14,6 +14,6 @@ export function codeOf(row: Record<string, unknown> | null | undefined): string 
 /** Returns the same code. Throws when it is invalid. */
 export function requireCode(row: Record<string, unknown> | null | undefined): string {
   const code = codeOf(row)
-  if (code === undefined) throw oddValue('app_spu_code', row?.app_spu_code ?? row?.app_food_code)
+  if (code === undefined) throw invalidValueError('app_spu_code', row?.app_spu_code ?? row?.app_food_code)
   return code
 }

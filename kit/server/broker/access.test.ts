@@ -118,15 +118,15 @@ installed('Mosquitto with its dynamic security plugin (skipped where it is not i
   })
 
   async function office() {
-    const heard: [string, unknown][] = []
+    const received: [string, unknown][] = []
     const intake = createMessageIntake({
       laneOf: (topic) => topic,
-      handle: (topic, message) => void heard.push([topic, message]),
+      handle: (topic, message) => void received.push([topic, message]),
       aside: () => {},
     })
     const messages = await connectMqtt(env.MQTT_URL!, { intakes: { 'ss/1/+/+/up/#': intake } })
     open.push(messages)
-    return { messages, heard }
+    return { messages, heard: received }
   }
 
   it('lets a device to its own topics, and to no others', async () => {

@@ -134,15 +134,15 @@ function createDesk(adminUrl: string, log: MinimalLogger) {
   const connected = () => (messages ??= connectMqtt(adminUrl, { log, intakes: { [`${CONTROL}/response`]: answers } }))
 
   async function deliver(some: Errand[]): Promise<void> {
-    const asked = some.map((errand) => ({ errand, ids: errand.commands.map(() => randomUUID()) }))
-    const ends = asked.map(async ({ errand, ids }) => {
+    const pending = some.map((errand) => ({ errand, ids: errand.commands.map(() => randomUUID()) }))
+    const ends = pending.map(async ({ errand, ids }) => {
       const fault = await faultOf(ids, open)
       if (fault) errand.reject(new Error(`The MQTT broker has not done it: ${fault}`))
       else errand.resolve()
     })
-    const giveUp = (why: string) => asked.forEach(({ ids }) => ids.forEach((id) => open.get(id)?.(why)))
+    const giveUp = (why: string) => pending.forEach(({ ids }) => ids.forEach((id) => open.get(id)?.(why)))
     const late = setTimeout(giveUp, ANSWER_MS, 'it does not answer its administrator')
-    const commands = asked.flatMap(({ errand, ids }) =>
+    const commands = pending.flatMap(({ errand, ids }) =>
       errand.commands.map((command, n) => ({ ...command, correlationData: ids[n]! })),
     )
     try {

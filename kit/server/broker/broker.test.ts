@@ -109,10 +109,10 @@ describe('the embedded broker', () => {
 
   it('a gateway cannot publish outside its own topics, nor as its last will', async () => {
     const office = await server()
-    const heard: string[] = []
+    const receivedTopics: string[] = []
     await office.subscribe(
       '#',
-      intakeOf((topic) => void heard.push(topic)),
+      intakeOf((topic) => void receivedTopics.push(topic)),
     )
     for (const topic of ['gw/g2/status', 'gw/g10/status', 'gw/g1', '$SYS/x']) {
       const shop = await gateway('g1')
@@ -126,8 +126,8 @@ describe('the embedded broker', () => {
     dying.stream.destroy()
     const proof = await gateway('g3')
     await proof.publishAsync('gw/g3/status', '{}', { qos: 1 })
-    await vi.waitFor(() => expect(heard).toContain('gw/g3/status'))
-    expect(heard).toEqual(['gw/g3/status'])
+    await vi.waitFor(() => expect(receivedTopics).toContain('gw/g3/status'))
+    expect(receivedTopics).toEqual(['gw/g3/status'])
   })
 
   it("a gateway cannot listen to another's topics, also not by wildcards", async () => {
@@ -150,29 +150,29 @@ describe('the embedded broker', () => {
 
   it('a last will reaches the server when a gateway falls silent', async () => {
     const office = await server()
-    const heard: unknown[] = []
+    const receivedMessages: unknown[] = []
     await office.subscribe(
       'gw/+/status',
-      intakeOf((_topic, message) => void heard.push(message)),
+      intakeOf((_topic, message) => void receivedMessages.push(message)),
     )
     const shop = await gateway('g4', {
       will: { topic: 'gw/g4/status', payload: Buffer.from('{"online":false}'), qos: 1, retain: false },
     })
     shop.stream.destroy()
-    await vi.waitFor(() => expect(heard).toEqual([{ online: false }]))
+    await vi.waitFor(() => expect(receivedMessages).toEqual([{ online: false }]))
   })
 
   it('a gateway that floods is slowed down, and loses nothing', async () => {
     const office = await server()
-    const heard: unknown[] = []
+    const receivedMessages: unknown[] = []
     await office.subscribe(
       'gw/g5/n',
-      intakeOf((_topic, message) => void heard.push(message)),
+      intakeOf((_topic, message) => void receivedMessages.push(message)),
     )
     const shop = await gateway('g5')
     const begin = performance.now()
     for (let n = 0; n < 500; n++) shop.publish('gw/g5/n', String(n), { qos: 0 })
-    await vi.waitFor(() => expect(heard).toHaveLength(500), { timeout: 5_000 })
+    await vi.waitFor(() => expect(receivedMessages).toHaveLength(500), { timeout: 5_000 })
     expect(performance.now() - begin).toBeGreaterThan(800)
   })
 
@@ -198,13 +198,17 @@ describe('the embedded broker', () => {
     const shop = await gateway('g7')
     await shop.subscribeAsync('gw/g7/command')
     const begin = performance.now()
-    const asked = Array.from({ length: 500 }, (_, n) => shop.subscribeAsync(`gw/g7/${n}`).catch(() => 'refused'))
-    const refused = (await Promise.all(asked)).filter((answer) => answer === 'refused')
+    const subscriptions = Array.from({ length: 500 }, (_, n) =>
+      shop.subscribeAsync(`gw/g7/${n}`).catch(() => 'refused'),
+    )
+    const refused = (await Promise.all(subscriptions)).filter((answer) => answer === 'refused')
     expect(refused).toHaveLength(469)
     expect(performance.now() - begin).toBeGreaterThan(800)
-    const heard = new Promise<string>((resolve) => shop.once('message', (_topic, payload) => resolve(String(payload))))
+    const received = new Promise<string>((resolve) =>
+      shop.once('message', (_topic, payload) => resolve(String(payload))),
+    )
     await (await server()).publish('gw/g7/command', { open: true })
-    expect(await heard).toBe('{"open":true}')
+    expect(await received).toBe('{"open":true}')
     await shop.unsubscribeAsync('gw/g7/1')
     await shop.subscribeAsync('gw/g7/700')
   })
@@ -232,10 +236,10 @@ describe('the embedded broker', () => {
 
   it('ends though its thread died a moment before and has not come back yet', async () => {
     const other = await startBroker({ authenticate: () => Promise.resolve(null) })
-    const told = vi.spyOn(Worker.prototype, 'postMessage')
+    const postMessage = vi.spyOn(Worker.prototype, 'postMessage')
     other.disconnect('nobody')
-    const thread = told.mock.contexts[0] as Worker
-    told.mockRestore()
+    const thread = postMessage.mock.contexts[0] as Worker
+    postMessage.mockRestore()
     await thread.terminate()
     await other.close()
     await expect(once(connect(other.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
@@ -249,12 +253,12 @@ describe('the embedded broker', () => {
 
   it('a message is acknowledged before it is handled, and a bad one holds up nobody', async () => {
     const office = await server()
-    const heard: unknown[] = []
+    const receivedMessages: unknown[] = []
     const aside: string[] = []
     const intake = createMessageIntake({
       laneOf: (topic) => topic,
       handle: (topic, message) => {
-        heard.push(message)
+        receivedMessages.push(message)
         if (topic === 'gw/g6/n') throw new Error('cannot be stored')
       },
       aside: (topic, payload, reason) => void aside.push(`${reason} ${topic} ${String(payload)}`),
@@ -265,9 +269,9 @@ describe('the embedded broker', () => {
     await bad.publishAsync('gw/g6/n', '"poison"', { qos: 1 })
     await bad.publishAsync('gw/g6/n', '{broken', { qos: 1 })
     await good.publishAsync('gw/g8/n', '"door"', { qos: 1 })
-    await vi.waitFor(() => expect(heard).toEqual(['poison', 'door']))
+    await vi.waitFor(() => expect(receivedMessages).toEqual(['poison', 'door']))
     await intake.idle()
-    expect(heard).toEqual(['poison', 'door', 'poison'])
+    expect(receivedMessages).toEqual(['poison', 'door', 'poison'])
     expect(aside).toEqual(['failed gw/g6/n "poison"', 'malformed gw/g6/n {broken'])
   })
 })
@@ -317,10 +321,10 @@ describe.each([
 
   it('a publish elsewhere ends the connection, as a last will it is dropped; a subscription is refused', async () => {
     const office = await server()
-    const heard: string[] = []
+    const receivedTopics: string[] = []
     await office.subscribe(
       'gw/#',
-      intakeOf((topic) => void heard.push(topic)),
+      intakeOf((topic) => void receivedTopics.push(topic)),
     )
     const will = { topic: 'gw/g2/status', payload: Buffer.from('{}'), qos: 1 as const, retain: false }
     for (const properties of [{}, { willDelayInterval: 1 }]) {
@@ -338,8 +342,8 @@ describe.each([
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     const proof = await gateway('g3', { protocolVersion })
     await proof.publishAsync('gw/g3/status', '{}', { qos: 1 })
-    await vi.waitFor(() => expect(heard).toContain('gw/g3/status'))
-    expect(heard).toEqual(['gw/g3/status'])
+    await vi.waitFor(() => expect(receivedTopics).toContain('gw/g3/status'))
+    expect(receivedTopics).toEqual(['gw/g3/status'])
   })
 
   it('keeps nothing for a device that is away: what may wait is sent after its hello', async () => {
@@ -350,24 +354,24 @@ describe.each([
     await first.subscribeAsync(`gw/${name}/cmd`, { qos: 1 })
     await first.endAsync()
     await office.publish(`gw/${name}/cmd`, 'open')
-    const heard: string[] = []
+    const receivedPayloads: string[] = []
     const second = await gateway(name, lasting)
-    second.on('message', (_topic, payload) => heard.push(String(payload)))
+    second.on('message', (_topic, payload) => receivedPayloads.push(String(payload)))
     await second.subscribeAsync(`gw/${name}/cmd`, { qos: 1 })
     await office.publish(`gw/${name}/cmd`, 'now')
-    await vi.waitFor(() => expect(heard).toEqual(['"now"']))
+    await vi.waitFor(() => expect(receivedPayloads).toEqual(['"now"']))
   })
 
   it('takes a message of 64 KiB, and cuts off who sends a greater one before it is there', async () => {
     const office = await server()
-    const heard: number[] = []
+    const receivedLengths: number[] = []
     await office.subscribe(
       'gw/g9/n',
-      intakeOf((_topic, message) => void heard.push((message as string).length)),
+      intakeOf((_topic, message) => void receivedLengths.push((message as string).length)),
     )
     const shop = await gateway('g9', { protocolVersion })
     await shop.publishAsync('gw/g9/n', JSON.stringify('x'.repeat(MQTT_MESSAGE_BYTES_MAX - 2)), { qos: 1 })
-    await vi.waitFor(() => expect(heard).toEqual([MQTT_MESSAGE_BYTES_MAX - 2]))
+    await vi.waitFor(() => expect(receivedLengths).toEqual([MQTT_MESSAGE_BYTES_MAX - 2]))
     const before = await broker.counts()
     const raw = connect(broker.port, '127.0.0.1')
     await once(raw, 'connect')
@@ -381,16 +385,16 @@ describe.each([
 
   it('serves over TLS and over a websocket as over the plain port', async () => {
     const office = await server()
-    const heard: string[] = []
+    const receivedTopics: string[] = []
     await office.subscribe(
       'gw/+/way',
-      intakeOf((topic) => void heard.push(topic)),
+      intakeOf((topic) => void receivedTopics.push(topic)),
     )
-    const ways = {
+    const urls = {
       gtls: `mqtts://localhost:${broker.tlsPort}`,
       gws: `ws://127.0.0.1:${broker.wsPort}/mqtt`,
     }
-    for (const [name, url] of Object.entries(ways)) {
+    for (const [name, url] of Object.entries(urls)) {
       const shop = await gateway(name, { protocolVersion, ca: [TEST_CERTIFICATE] }, url)
       await shop.subscribeAsync(`gw/${name}/down`)
       const answered = new Promise((resolve) => shop.once('message', (_topic, payload) => resolve(String(payload))))
@@ -399,8 +403,8 @@ describe.each([
       expect(await answered).toBe(JSON.stringify(name))
       await expect(gateway(name, { protocolVersion, ca: [TEST_CERTIFICATE], password: 'x' }, url)).rejects.toThrow()
     }
-    await vi.waitFor(() => expect(heard).toEqual(['gw/gtls/way', 'gw/gws/way']))
-    await expect(gateway('g1', { protocolVersion, reconnectPeriod: 0 }, ways.gtls)).rejects.toThrow(/self.signed/)
+    await vi.waitFor(() => expect(receivedTopics).toEqual(['gw/gtls/way', 'gw/gws/way']))
+    await expect(gateway('g1', { protocolVersion, reconnectPeriod: 0 }, urls.gtls)).rejects.toThrow(/self.signed/)
   })
 })
 
@@ -452,10 +456,10 @@ describe('ten thousand faults', () => {
 
   it('crash nothing, are counted, do not fill the log, and keep nobody from being served', async () => {
     const office = await server()
-    const heard: unknown[] = []
+    const receivedMessages: unknown[] = []
     await office.subscribe(
       'gw/g11/n',
-      intakeOf((_topic, message) => void heard.push(message)),
+      intakeOf((_topic, message) => void receivedMessages.push(message)),
     )
     const shop = await gateway('g11')
     const before = await broker.counts()
@@ -472,7 +476,7 @@ describe('ten thousand faults', () => {
     for (let n = 0; n < 10_000; n += 50)
       await Promise.all(Array.from({ length: 50 }, (_, k) => throwAt(broker.port, kinds[(n + k) % kinds.length]!())))
     await shop.publishAsync('gw/g11/n', '"alive"', { qos: 1 })
-    await vi.waitFor(() => expect(heard).toEqual(['alive']))
+    await vi.waitFor(() => expect(receivedMessages).toEqual(['alive']))
     const after = await broker.counts()
     expect(shop.connected).toBe(true)
     expect(log).not.toContain('The MQTT broker broke')
@@ -488,34 +492,34 @@ outside('another broker (skipped where none answers at TEST_MQTT_URL, by default
 
   it('serves the same interface', async () => {
     const [one, two] = [await server(mqttUrl), await server(mqttUrl)]
-    const heard: unknown[] = []
-    const intake = intakeOf((topic, message) => void heard.push([topic, message]))
+    const received: unknown[] = []
+    const intake = intakeOf((topic, message) => void received.push([topic, message]))
     const unsubscribe = await two.subscribe(`${root}/+/status`, intake)
     await one.publish(`${root}/7/status`, { ok: true })
-    await vi.waitFor(() => expect(heard).toEqual([[`${root}/7/status`, { ok: true }]]))
+    await vi.waitFor(() => expect(received).toEqual([[`${root}/7/status`, { ok: true }]]))
     await unsubscribe()
     await two.subscribe(
       `${root}/end`,
-      intakeOf(() => void heard.push('end')),
+      intakeOf(() => void received.push('end')),
     )
     await one.publish(`${root}/7/status`, { ok: false })
     await one.publish(`${root}/end`, 1)
-    await vi.waitFor(() => expect(heard).toContain('end'))
-    expect(heard).toHaveLength(2)
+    await vi.waitFor(() => expect(received).toContain('end'))
+    expect(received).toHaveLength(2)
   })
 
   it('keeps what was sent while a process with a lasting name was away, and gives it to its intakes', async () => {
-    const heard: unknown[] = []
-    const intakes = { [`${root}/kept`]: intakeOf((_topic, message) => void heard.push(message)) }
+    const receivedMessages: unknown[] = []
+    const intakes = { [`${root}/kept`]: intakeOf((_topic, message) => void receivedMessages.push(message)) }
     const clientId = `lasting-${randomUUID()}`
     const first = await connectMqtt(mqttUrl, { clientId, intakes })
     const sender = await server(mqttUrl)
     await sender.publish(`${root}/kept`, 'before')
-    await vi.waitFor(() => expect(heard).toEqual(['before']))
+    await vi.waitFor(() => expect(receivedMessages).toEqual(['before']))
     await first.close()
     await sender.publish(`${root}/kept`, 'meanwhile')
     await server(mqttUrl, { clientId, intakes })
-    await vi.waitFor(() => expect(heard).toEqual(['before', 'meanwhile']))
+    await vi.waitFor(() => expect(receivedMessages).toEqual(['before', 'meanwhile']))
   })
 })
 
@@ -528,21 +532,21 @@ describe('a broker that is away', () => {
 
   it('or hangs lets go who publishes, and has the message when it is back', async () => {
     const door = await openDoor(broker.url, 1883)
-    const heard: Json[] = []
+    const receivedMessages: Json[] = []
     const office = await server(door.urlOf(broker.url), { timeoutMs: 200 })
     await (
       await server()
     ).subscribe(
       'gw/hangs',
-      intakeOf((_topic, message) => void heard.push(message)),
+      intakeOf((_topic, message) => void receivedMessages.push(message)),
     )
     door.hold()
     await expect(office.publish('gw/hangs', 1)).rejects.toThrow('did not answer')
-    expect(heard).toEqual([])
+    expect(receivedMessages).toEqual([])
     door.release()
-    await vi.waitFor(() => expect(heard).toEqual([1]))
+    await vi.waitFor(() => expect(receivedMessages).toEqual([1]))
     await office.publish('gw/hangs', 2)
-    await vi.waitFor(() => expect(heard).toEqual([1, 2]))
+    await vi.waitFor(() => expect(receivedMessages).toEqual([1, 2]))
     door.shut()
   })
 })
@@ -576,16 +580,16 @@ async function strictBroker(authorizePublish: AuthorizePublishHandler): Promise<
 describe('a message the broker does not take', () => {
   it('for its size never reaches it: nobody else is cut off, and who says it is told', async () => {
     const office = await server()
-    const heard: unknown[] = []
+    const receivedTopics: unknown[] = []
     await office.subscribe(
       'gw/size/#',
-      intakeOf((topic) => void heard.push(topic)),
+      intakeOf((topic) => void receivedTopics.push(topic)),
     )
     const before = await broker.counts()
     const large = { words: '价'.repeat(MQTT_MESSAGE_BYTES_MAX / 3) }
     await expect(office.publish('gw/size/large', large)).rejects.toThrow(MessageRejectedError)
     await office.publish('gw/size/next', { words: '价'.repeat(MQTT_MESSAGE_BYTES_MAX / 3 - 10) })
-    await vi.waitFor(() => expect(heard).toEqual(['gw/size/next']))
+    await vi.waitFor(() => expect(receivedTopics).toEqual(['gw/size/next']))
     expect(office.state()).toBe('connected')
     expect((await broker.counts()).faults).toBe(before.faults)
   })

@@ -53,7 +53,7 @@ const closeMsMax = 2_000
 const noCounts: BrokerCounts = { clients: 0, messages: 0, refused: 0, faults: 0 }
 
 /** Handles messages from the broker thread: authenticates clients, logs problems and reports connections. */
-function createEars(options: BrokerOptions, send: (message: MessageToBrokerThread) => void) {
+function createMessageHandler(options: BrokerOptions, send: (message: MessageToBrokerThread) => void) {
   const { log = silentLogger } = options
 
   async function judge(credentials: MqttCredentials): Promise<TopicGrant | null> {
@@ -85,12 +85,12 @@ function createEars(options: BrokerOptions, send: (message: MessageToBrokerThrea
 /** Pairs requests for statistics with the thread's answer: the next answer resolves all waiting requests. */
 function createCounting() {
   const open: ((counts: BrokerCounts) => void)[] = []
-  const hear = (counts: BrokerCounts) => open.splice(0).forEach((tell) => tell(counts))
+  const resolveAll = (counts: BrokerCounts) => open.splice(0).forEach((resolve) => resolve(counts))
   return {
-    hear,
+    resolveAll,
     /** The thread has ended; waiting requests get zeros. */
-    forget: () => hear(noCounts),
-    ask: (send: () => void) =>
+    reset: () => resolveAll(noCounts),
+    request: (send: () => void) =>
       new Promise<BrokerCounts>((resolve) => {
         open.push(resolve)
         send()
@@ -122,7 +122,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   let worker: Worker
 
   const send = (message: MessageToBrokerThread) => worker.postMessage(message)
-  const hear = createEars(options, send)
+  const handleMessage = createMessageHandler(options, send)
   const counting = createCounting()
 
   async function run() {
@@ -139,10 +139,11 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     const ready = new Promise<BrokerPorts>((resolve, reject) => {
       worker.on('message', (message: MessageFromBrokerThread) => {
         if (message.kind === 'ready') {
-          counting.forget()
+          counting.reset()
           resolve(message.ports)
-        } else if (message.kind === 'counted') counting.hear(message.counts)
-        else hear(message).catch((err: unknown) => log.error({ err }, 'A word of the broker was not understood'))
+        } else if (message.kind === 'counted') counting.resolveAll(message.counts)
+        else
+          handleMessage(message).catch((err: unknown) => log.error({ err }, 'A word of the broker was not understood'))
       })
       worker.once('error', reject)
     })
@@ -164,7 +165,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   return {
     ...ports,
     url: `mqtt://${serverUsername}:${serverPassword}@${fromHere(host)}:${ports.port}`,
-    counts: () => counting.ask(() => send({ kind: 'count' })),
+    counts: () => counting.request(() => send({ kind: 'count' })),
     disconnect: (clientId) => send({ kind: 'disconnect', clientId }),
     async close() {
       isClosing = true

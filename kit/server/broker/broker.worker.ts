@@ -22,42 +22,42 @@ const grants = new WeakMap<Client, TopicGrant | typeof unlimited>()
 /** Signed-in clients by client id; two for one id while one replaces the other. */
 const present = new Map<string, Set<Client>>()
 const takenOver = new WeakSet<Client>()
-const waiting = new Map<number, { clientId: string; settle: (grant: TopicGrant | null) => void }>()
+const waiting = new Map<number, { clientId: string; resolve: (grant: TopicGrant | null) => void }>()
 let lastQuestion = 0
 
 const counts = { messages: 0, refused: 0, faults: 0 }
 
-const TROUBLES_A_SECOND = 5
-const TELLERS_MAX = 1_000
-const told = { second: 0, troubles: new Map<string, number>() }
+const FAULTS_PER_SECOND_MAX = 5
+const REPORTED_CLIENTS_MAX = 1_000
+const reportedFaults = { second: 0, counts: new Map<string, number>() }
 /**
- * Reports a client's fault to the log, at most `TROUBLES_A_SECOND` for each client and second, so that one client
+ * Reports a client's fault to the log, at most `FAULTS_PER_SECOND_MAX` for each client and second, so that one client
  * neither fills the log nor hides the faults of others. Clients that are not signed in are counted by IP address,
  * whatever id they claim.
  */
-function tellTrouble(client: Client | undefined, message: string) {
+function reportClientFault(client: Client | undefined, message: string) {
   const second = Math.floor(performance.now() / 1000)
-  if (told.second !== second) Object.assign(told, { second, troubles: new Map() })
-  const teller = client && grants.has(client) ? client.id : `from ${addressOf(client)}`
-  const times = told.troubles.get(teller) ?? 0
-  if (times >= TROUBLES_A_SECOND || (!times && told.troubles.size >= TELLERS_MAX)) return
-  told.troubles.set(teller, times + 1)
+  if (reportedFaults.second !== second) Object.assign(reportedFaults, { second, counts: new Map() })
+  const source = client && grants.has(client) ? client.id : `from ${addressOf(client)}`
+  const times = reportedFaults.counts.get(source) ?? 0
+  if (times >= FAULTS_PER_SECOND_MAX || (!times && reportedFaults.counts.size >= REPORTED_CLIENTS_MAX)) return
+  reportedFaults.counts.set(source, times + 1)
   postToMain({ kind: 'trouble', clientId: client?.id ?? '', message })
 }
 
 const addressOf = (client: Client | undefined): string =>
   client?.req?.socket.remoteAddress ?? (client?.conn as Partial<Socket> | undefined)?.remoteAddress ?? ''
 
-function ask(clientId: string, username: string, password: string): Promise<TopicGrant | null> {
+function requestAuthentication(clientId: string, username: string, password: string): Promise<TopicGrant | null> {
   const id = ++lastQuestion
   return new Promise((resolve) => {
-    waiting.set(id, { clientId, settle: resolve })
+    waiting.set(id, { clientId, resolve })
     postToMain({ kind: 'authenticate', id, credentials: { clientId, username, password } })
   })
 }
 
-function answer(id: number, grant: TopicGrant | null) {
-  waiting.get(id)?.settle(grant)
+function resolveAuthentication(id: number, grant: TopicGrant | null) {
+  waiting.get(id)?.resolve(grant)
   waiting.delete(id)
 }
 
@@ -74,7 +74,7 @@ function admit(client: Client, grant: TopicGrant | typeof unlimited) {
 
 function cutOff(clientId: string) {
   // Also refuses clients that were checked before their secret was withdrawn but are not signed in yet.
-  for (const [id, one] of waiting) if (one.clientId === clientId) answer(id, null)
+  for (const [id, one] of waiting) if (one.clientId === clientId) resolveAuthentication(id, null)
   for (const client of present.get(clientId) ?? []) client.disconnect({ reasonCode: NOT_AUTHORIZED })
 }
 
@@ -149,7 +149,7 @@ const broker = await Aedes.createBroker({
       admit(client, unlimited)
       return done(null, true)
     }
-    void ask(client.id, username, passwordBytes?.toString() ?? '').then((grant) => {
+    void requestAuthentication(client.id, username, passwordBytes?.toString() ?? '').then((grant) => {
       if (client.closed) return
       if (grant) admit(client, grant)
       done(grant ? null : refusal, grant !== null)
@@ -179,11 +179,11 @@ const broker = await Aedes.createBroker({
     const { topic } = subscription
     // Each subscription scans all retained messages, so it is rate-limited too.
     setTimeout(() => {
-      const heard = subscribed.get(client) ?? new Set()
-      const isMore = heard.size >= SUBSCRIPTIONS_MAX && !heard.has(topic)
+      const topics = subscribed.get(client) ?? new Set()
+      const isMore = topics.size >= SUBSCRIPTIONS_MAX && !topics.has(topic)
       const isAllowed = grant !== undefined && maySubscribe(grant, topic) && !isMore
-      if (isAllowed) subscribed.set(client, heard.add(topic))
-      if (!isAllowed) tellTrouble(client, isMore ? 'Subscribes to too much' : `May not subscribe to ${topic}`)
+      if (isAllowed) subscribed.set(client, topics.add(topic))
+      if (!isAllowed) reportClientFault(client, isMore ? 'Subscribes to too much' : `May not subscribe to ${topic}`)
       done(null, isAllowed ? subscription : null)
     }, delayOf(client))
   },
@@ -200,7 +200,7 @@ broker.on('unsubscribe', (topics, client) => topics.forEach((topic) => subscribe
 for (const event of ['clientError', 'connectionError'] as const) {
   broker.on(event, (client, err) => {
     counts[err === refusal ? 'refused' : 'faults']++
-    tellTrouble(client, err.message)
+    reportClientFault(client, err.message)
   })
 }
 
@@ -236,7 +236,7 @@ const listeners: { name: keyof BrokerPorts; port: number; listening: Server }[] 
 ]
 
 server.on('message', (message: MessageToBrokerThread) => {
-  if (message.kind === 'verdict') answer(message.id, message.grant)
+  if (message.kind === 'verdict') resolveAuthentication(message.id, message.grant)
   else if (message.kind === 'disconnect') cutOff(message.clientId)
   else if (message.kind === 'count') {
     postToMain({ kind: 'counted', counts: { clients: broker.connectedClients, ...counts } })

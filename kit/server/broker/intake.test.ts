@@ -38,21 +38,21 @@ function stage(handle: Options['handle'], options: Partial<Options> = {}) {
 
 describe('an intake', () => {
   it('keeps the order of each device while devices are handled beside each other', async () => {
-    const heard = new Map<string, number[]>()
+    const received = new Map<string, number[]>()
     let atWork = 0
     let most = 0
     const { intake, give } = stage(async (topic, message) => {
       most = Math.max(most, ++atWork)
       await passing(Math.random() * 4)
       const device = deviceOf(topic)
-      heard.set(device, [...(heard.get(device) ?? []), message as number])
+      received.set(device, [...(received.get(device) ?? []), message as number])
       atWork--
     })
     for (let n = 0; n < 20; n++) for (let device = 0; device < 50; device++) await give(`gw/${device}/n`, n)
     await intake.idle()
     expect(most).toBe(32)
-    expect(heard.size).toBe(50)
-    for (const numbers of heard.values()) expect(numbers).toEqual([...Array(20).keys()])
+    expect(received.size).toBe(50)
+    for (const numbers of received.values()) expect(numbers).toEqual([...Array(20).keys()])
   })
 
   it('says of what was held outside that it is late, until that has come in, and of nothing else', async () => {
@@ -155,17 +155,17 @@ describe('an intake', () => {
   })
 
   it('a message that fails is tried once more, then put aside, and delays its own device alone', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const { intake, give, aside } = stage((topic, message) => {
-      heard.push(`${topic} ${String(message)}`)
+      received.push(`${topic} ${String(message)}`)
       if (message === 'poison') throw new Error('cannot be stored')
     })
     await give('gw/1/n', 'poison')
     await give('gw/1/n', 'after')
     await give('gw/2/n', 'door')
-    expect(heard).toEqual(['gw/1/n poison', 'gw/2/n door'])
+    expect(received).toEqual(['gw/1/n poison', 'gw/2/n door'])
     await intake.idle()
-    expect(heard).toEqual(['gw/1/n poison', 'gw/2/n door', 'gw/1/n poison', 'gw/1/n after'])
+    expect(received).toEqual(['gw/1/n poison', 'gw/2/n door', 'gw/1/n poison', 'gw/1/n after'])
     expect(aside).toEqual([['failed', 'gw/1/n "poison"']])
   })
 
@@ -190,13 +190,13 @@ describe('an intake', () => {
   })
 
   it('what is no JSON is put aside in its turn, and the next message is handled', async () => {
-    const heard: unknown[] = []
-    const { intake, give, aside } = stage((_topic, message, { retained }) => void heard.push([message, retained]))
+    const received: unknown[] = []
+    const { intake, give, aside } = stage((_topic, message, { retained }) => void received.push([message, retained]))
     await intake.take('gw/1/n', Buffer.from('{broken'), false)
     await intake.take('gw/1/n', json(1), true)
     await give('gw/1/n', null)
     await intake.idle()
-    expect(heard).toEqual([
+    expect(received).toEqual([
       [1, true],
       [null, false],
     ])
@@ -237,35 +237,35 @@ describe('an intake', () => {
 
   it('one device cannot fill it: what is too much is put aside, and another device is handled', async () => {
     const open: (() => void)[] = []
-    const heard: string[] = []
+    const received: string[] = []
     const { intake, give, aside } = stage(
       (topic) => {
-        heard.push(topic)
+        received.push(topic)
         if (topic === 'gw/1/n') return new Promise<void>((resolve) => open.push(resolve))
       },
       { insideMax: 40 },
     )
     for (let n = 0; n < 10; n++) await give('gw/1/n', n)
     await give('gw/2/n', 1)
-    expect(heard).toEqual(['gw/1/n', 'gw/2/n'])
+    expect(received).toEqual(['gw/1/n', 'gw/2/n'])
     await vi.waitFor(() => expect(aside.map(([reason]) => reason)).toEqual(Array(6).fill('crowded')))
     const opening = setInterval(() => open.shift()?.(), 1)
     await intake.idle()
     clearInterval(opening)
-    expect(heard.filter((topic) => topic === 'gw/1/n')).toHaveLength(4)
+    expect(received.filter((topic) => topic === 'gw/1/n')).toHaveLength(4)
   })
 
   it('goes on when a message cannot even be put aside', async () => {
     const error = vi.fn<() => void>()
-    const heard: unknown[] = []
-    const { intake, give } = stage((_topic, message) => void heard.push(message), {
+    const received: unknown[] = []
+    const { intake, give } = stage((_topic, message) => void received.push(message), {
       aside: () => Promise.reject(new Error('database away')),
       log: { info: () => {}, warn: () => {}, error },
     })
     await intake.take('gw/1/n', Buffer.from('{'), false)
     await give('gw/1/n', 1)
     await intake.idle()
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
     expect(error).toHaveBeenCalledOnce()
   })
 })

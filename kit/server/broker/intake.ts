@@ -150,7 +150,7 @@ export function createMessageIntake(options: Options): MessageIntake {
   const ready: OrderedQueue[] = []
   let atWork = 0
   /** Delivery was held back, and messages from that time may still be arriving. */
-  let isBehind = false
+  let isBacklogged = false
 
   const isUrgent = ({ taken: [first] }: OrderedQueue) => options.isPriority?.(first!.topic) ?? false
 
@@ -182,8 +182,8 @@ export function createMessageIntake(options: Options): MessageIntake {
   return {
     take(topic, payload, retained) {
       const key = laneOf(topic)
-      if (isBehind && gauge.inside() <= insideMax * CALM_SHARE) isBehind = false
-      const taken: QueuedMessage = { topic, ...bounded(payload), retained, isLate: isBehind, at: now() }
+      if (isBacklogged && gauge.inside() <= insideMax * CALM_SHARE) isBacklogged = false
+      const taken: QueuedMessage = { topic, ...bounded(payload), retained, isLate: isBacklogged, at: now() }
       const lane = lanes.get(key)
       gauge.enter()
       if (!lane) {
@@ -192,7 +192,7 @@ export function createMessageIntake(options: Options): MessageIntake {
         queue(fresh)
       } else if (lane.taken.length < laneMax) lane.taken.push(taken)
       else void putAside(taken, 'crowded').then(gauge.leave)
-      if (gauge.inside() >= insideMax) isBehind = true
+      if (gauge.inside() >= insideMax) isBacklogged = true
       return gauge.room()
     },
     inside: gauge.inside,

@@ -17,12 +17,12 @@ afterAll(async () => {
 })
 
 it("of several servers one hears, another when it leaves; one without a broker stands in nobody's way", async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const serve = async (name: string, url = broker.url) => {
     const messages = await connectMqtt(url)
     const intake = createMessageIntake({
       laneOf: (topic) => topic,
-      handle: (_topic, message) => void heard.push(`${name} ${String(message)}`),
+      handle: (_topic, message) => void received.push(`${name} ${String(message)}`),
       aside: () => {},
     })
     const options = { databaseUrl: database.url, messages, log: silentLogger, intervalMs: 20 }
@@ -36,15 +36,15 @@ it("of several servers one hears, another when it leaves; one without a broker s
   const sender = await connectMqtt(broker.url)
   await vi.waitFor(async () => {
     await sender.publish('gw/1/n', 1)
-    expect(heard).toContain('one 1')
+    expect(received).toContain('one 1')
   })
   await one.lease.stop()
   await vi.waitFor(async () => {
     await sender.publish('gw/1/n', 2)
-    expect(heard).toContain('two 2')
+    expect(received).toContain('two 2')
   })
-  expect(heard).not.toContain('two 1')
-  expect(heard).not.toContain('one 2')
+  expect(received).not.toContain('two 1')
+  expect(received).not.toContain('one 2')
   for (const { lease, messages } of [lost, one, two]) {
     await lease.stop()
     await messages.close()

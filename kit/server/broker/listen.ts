@@ -26,8 +26,8 @@ export const listenAsLeader = (
       // Another server may be able to reach the broker.
       if (messages.state() !== 'connected') throw new Error('The MQTT broker is not connected')
       const over = await begin()
-      const asked = Object.entries(intakes).map(([pattern, intake]) => messages.subscribe(pattern, intake))
-      const ends = await Promise.all(asked)
+      const subscriptions = Object.entries(intakes).map(([pattern, intake]) => messages.subscribe(pattern, intake))
+      const ends = await Promise.all(subscriptions)
       return async () => {
         over()
         await Promise.all(ends.map((end) => end()))

@@ -63,7 +63,7 @@ type Subscription = { pattern: string; intake: MessageIntake }
 
 const SESSION_SECONDS = 3_600
 /** Default for `timeoutMs`: longer than a busy broker takes, shorter than it takes to detect a dead connection. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 const clientOf = (url: string, clientId: string | undefined): MqttClient =>
   connect(url, {
@@ -79,7 +79,7 @@ const clientOf = (url: string, clientId: string | undefined): MqttClient =>
     manualConnect: true,
   })
 
-async function ask(client: MqttClient, pattern: string): Promise<void> {
+async function subscribeOrThrow(client: MqttClient, pattern: string): Promise<void> {
   const granted = await client.subscribeAsync(pattern, { qos: 1 })
   if (granted.some(({ qos }) => qos >= 128)) throw new Error(`The broker refuses the subscription to ${pattern}`)
 }
@@ -106,9 +106,9 @@ function dispatchMessage(client: MqttClient, subscriptions: ReadonlySet<Subscrip
   }
 }
 
-function optionsOf(client: MqttClient, { qos = 1, retain = false, ...said }: PublishOptions): IClientPublishOptions {
+function optionsOf(client: MqttClient, { qos = 1, retain = false, ...rest }: PublishOptions): IClientPublishOptions {
   if (client.options.protocolVersion !== 5) return { qos, retain }
-  const { expirySeconds, correlation } = said
+  const { expirySeconds, correlation } = rest
   return {
     qos,
     retain,
@@ -188,7 +188,7 @@ async function connection(
     // Websocket streams lack this method and set it themselves.
     ;(client.stream as Partial<Socket>).setNoDelay?.(true)
     for (const { pattern } of subscriptions)
-      ask(client, pattern).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
+      subscribeOrThrow(client, pattern).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
   })
   await firstResponse(client)
   return { client, bound }
@@ -200,35 +200,35 @@ async function connection(
  * single one that would also block the acknowledgements of what is published, which message handlers may wait for.
  */
 export async function connectMqtt(url: string, options: Options = {}): Promise<MqttConnection> {
-  const { clientId, intakes = {}, timeoutMs = PATIENCE_MS, log = silentLogger } = options
+  const { clientId, intakes = {}, timeoutMs = TIMEOUT_MS, log = silentLogger } = options
   const subscriptions = new Set<Subscription>()
   for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
-  const { client: speaking, bound } = await connection(url, undefined, log)
-  const toHear = async () => (await connection(url, clientId, log, subscriptions)).client
-  let hearing = subscriptions.size ? toHear() : undefined
-  let heard = await hearing
-  const hear = async (): Promise<MqttClient> => (heard = await (hearing ??= toHear()))
+  const { client: sender, bound } = await connection(url, undefined, log)
+  const connectReceiver = async () => (await connection(url, clientId, log, subscriptions)).client
+  let connecting = subscriptions.size ? connectReceiver() : undefined
+  let receiver = await connecting
+  const connectedReceiver = async (): Promise<MqttClient> => (receiver = await (connecting ??= connectReceiver()))
 
   return {
-    async publish(topic, message, said = {}) {
-      if (!speaking.connected) throw new Error('The MQTT broker is not connected')
+    async publish(topic, message, publishOptions = {}) {
+      if (!sender.connected) throw new Error('The MQTT broker is not connected')
       const payload = JSON.stringify(message)
       const most = bound(topic)
       if (Buffer.byteLength(payload) > most)
         throw new MessageRejectedError(
           `A message of ${Buffer.byteLength(payload)} bytes is more than the ${most} the broker takes`,
         )
-      const given = speaking.publishAsync(topic, payload, optionsOf(speaking, said)).catch((error: unknown) => {
+      const given = sender.publishAsync(topic, payload, optionsOf(sender, publishOptions)).catch((error: unknown) => {
         throw notTaken(error)
       })
       await withTimeout(given, timeoutMs, () => new Error(`The MQTT broker did not answer in ${timeoutMs} ms`))
     },
     async subscribe(pattern, intake) {
-      const client = await hear()
+      const client = await connectedReceiver()
       const subscription = { pattern, intake }
       subscriptions.add(subscription)
       try {
-        if (client.connected) await ask(client, pattern)
+        if (client.connected) await subscribeOrThrow(client, pattern)
       } catch (err) {
         subscriptions.delete(subscription)
         throw err
@@ -240,13 +240,13 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
       }
     },
     state: () =>
-      speaking.connected && heard?.connected !== false
+      sender.connected && receiver?.connected !== false
         ? 'connected'
-        : speaking.disconnecting
+        : sender.disconnecting
           ? 'closed'
           : 'reconnecting',
     async close() {
-      await Promise.all([speaking.endAsync(true), (await hearing)?.endAsync(true)])
+      await Promise.all([sender.endAsync(true), (await connecting)?.endAsync(true)])
     },
   }
 }

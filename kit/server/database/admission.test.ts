@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { createAdmissionControl, PoolExhaustedError } from './admission.ts'
 import type { AccessMode } from '../trace.ts'
 
-const wish = (tenantId: string, lane: AccessMode = 'write', acquireTimeoutMs = 60_000) => ({
+const acquireRequest = (tenantId: string, lane: AccessMode = 'write', acquireTimeoutMs = 60_000) => ({
   tenantId,
   lane,
   acquireTimeoutMs,
 })
 /** Lets everything happen that needs no time to pass. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+const eventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test(
   'one tenant’s rush takes three quarters of the connections and leaves the last ' +
@@ -17,15 +17,15 @@ test(
     const gate = createAdmissionControl(8)
     let rush = 0
     for (let n = 0; n < 20; n++)
-      gate.enter(wish('100001', n % 2 ? 'read' : 'write')).then(
+      gate.enter(acquireRequest('100001', n % 2 ? 'read' : 'write')).then(
         () => rush++,
         () => {},
       )
-    await settled()
+    await eventLoopTurn()
     expect(rush).toBe(6)
-    const other = await gate.enter(wish('100002'))
+    const other = await gate.enter(acquireRequest('100002'))
     other()
-    await settled()
+    await eventLoopTurn()
     expect(rush).toBe(6)
     gate.shut(new Error('the test is over'))
   },
@@ -37,8 +37,8 @@ test('writes that do not end leave connections to those who only look, and the o
     ['read', 'write'],
   ] as const) {
     const gate = createAdmissionControl(8)
-    for (let n = 0; n < 20; n++) gate.enter(wish(`1000${n}`, slow)).catch(() => {})
-    await expect(gate.enter(wish('100001', other))).resolves.toBeTypeOf('function')
+    for (let n = 0; n < 20; n++) gate.enter(acquireRequest(`1000${n}`, slow)).catch(() => {})
+    await expect(gate.enter(acquireRequest('100001', other))).resolves.toBeTypeOf('function')
     gate.shut(new Error('the test is over'))
   }
 })
@@ -50,12 +50,12 @@ test(
       const gate = createAdmissionControl(12)
       let rush = 0
       for (let n = 0; n < 20; n++)
-        gate.enter(wish('100001', lane)).then(
+        gate.enter(acquireRequest('100001', lane)).then(
           () => rush++,
           () => {},
         )
-      await settled()
-      const other = gate.enter(wish('100002', lane, 1))
+      await eventLoopTurn()
+      const other = gate.enter(acquireRequest('100002', lane, 1))
       await expect(other).resolves.toBeTypeOf('function')
       expect(rush).toBeGreaterThanOrEqual(6)
       gate.shut(new Error('the test is over'))
@@ -65,19 +65,21 @@ test(
 
 test('a place that becomes free goes to the tenant that holds fewest, however long the others’ queue is', async () => {
   const gate = createAdmissionControl(4)
-  const held = await Promise.all(['1', '1', '1'].map((tenantId, n) => gate.enter(wish(tenantId, n ? 'write' : 'read'))))
-  const last = await gate.enter(wish('2', 'read'))
+  const held = await Promise.all(
+    ['1', '1', '1'].map((tenantId, n) => gate.enter(acquireRequest(tenantId, n ? 'write' : 'read'))),
+  )
+  const last = await gate.enter(acquireRequest('2', 'read'))
   const order: string[] = []
   for (const tenantId of ['1', '1', '1', '3'])
-    gate.enter(wish(tenantId)).then(
+    gate.enter(acquireRequest(tenantId)).then(
       () => order.push(tenantId),
       () => {},
     )
   held[1]!()
-  await settled()
+  await eventLoopTurn()
   expect(order).toEqual(['3'])
   last()
-  await settled()
+  await eventLoopTurn()
   expect(order).toEqual(['3', '1'])
   gate.shut(new Error('the test is over'))
 })
@@ -86,14 +88,14 @@ test(
   'patience ends with a refusal, the queue has an end, and who rushes is ' + 'refused first: nobody waits for ever',
   async () => {
     const gate = createAdmissionControl(1)
-    const leave = await gate.enter(wish('1'))
-    await expect(gate.enter(wish('2', 'write', 1))).rejects.toBeInstanceOf(PoolExhaustedError)
+    const leave = await gate.enter(acquireRequest('1'))
+    await expect(gate.enter(acquireRequest('2', 'write', 1))).rejects.toBeInstanceOf(PoolExhaustedError)
     const refused: string[] = []
-    for (let n = 0; n < 32; n++) void gate.enter(wish('1')).catch(() => refused.push('1'))
-    await expect(gate.enter(wish('1'))).rejects.toBeInstanceOf(PoolExhaustedError)
+    for (let n = 0; n < 32; n++) void gate.enter(acquireRequest('1')).catch(() => refused.push('1'))
+    await expect(gate.enter(acquireRequest('1'))).rejects.toBeInstanceOf(PoolExhaustedError)
     expect(refused).toEqual([])
-    const quiet = gate.enter(wish('2'))
-    await settled()
+    const quiet = gate.enter(acquireRequest('2'))
+    await eventLoopTurn()
     expect(refused).toEqual(['1'])
     expect(gate.waiting()).toBe(32)
     gate.shut(new Error('the test is over'))
@@ -104,15 +106,15 @@ test(
 
 test('while shut it refuses who comes and who waits with the reason, and opens again', async () => {
   const gate = createAdmissionControl(1)
-  const leave = await gate.enter(wish('1'))
-  const waiting = gate.enter(wish('1'))
+  const leave = await gate.enter(acquireRequest('1'))
+  const waiting = gate.enter(acquireRequest('1'))
   const why = new Error('away')
   gate.shut(why)
   await expect(waiting).rejects.toBe(why)
-  await expect(gate.enter(wish('2'))).rejects.toBe(why)
+  await expect(gate.enter(acquireRequest('2'))).rejects.toBe(why)
   gate.shut(undefined)
   leave()
-  await expect(gate.enter(wish('2'))).resolves.toBeTypeOf('function')
+  await expect(gate.enter(acquireRequest('2'))).resolves.toBeTypeOf('function')
 })
 
 test('those who ask in one breath share places, spread over all that may be shared, in turns by tenant', async () => {
@@ -131,11 +133,11 @@ test('those who ask in one breath share places, spread over all that may be shar
       () => order.push(tenantId),
       () => {},
     )
-  await settled()
+  await eventLoopTurn()
   expect(order).toEqual([])
   const [{ place: first }] = rush as [(typeof rush)[0]]
   for (const { place, leave } of rush) if (place === first) leave()
-  await settled()
+  await eventLoopTurn()
   expect(order).toEqual(['2', '3', '1', '1', '1', '1', '1', '1'])
   gate.shut(new Error('the test is over'))
 })
@@ -143,15 +145,15 @@ test('those who ask in one breath share places, spread over all that may be shar
 test('a shared place is free when all have left it, whoever leaves twice, and the last tidies up before', async () => {
   const gate = createAdmissionControl(1)
   const [one, other] = await Promise.all([1, 2].map(() => gate.share({ tenantId: '1', acquireTimeoutMs: 60_000 })))
-  const told: string[] = []
-  void gate.enter(wish('2')).then(() => told.push('next'))
-  one!.leave(() => told.push('not the last'))
-  one!.leave(() => told.push('twice'))
-  await settled()
-  expect(told).toEqual([])
-  other!.leave(() => told.push('last'))
-  await settled()
-  expect(told).toEqual(['last', 'next'])
+  const calls: string[] = []
+  void gate.enter(acquireRequest('2')).then(() => calls.push('next'))
+  one!.leave(() => calls.push('not the last'))
+  one!.leave(() => calls.push('twice'))
+  await eventLoopTurn()
+  expect(calls).toEqual([])
+  other!.leave(() => calls.push('last'))
+  await eventLoopTurn()
+  expect(calls).toEqual(['last', 'next'])
 })
 
 test('a shared place is of who takes long in it, and another one is shared in its stead', async () => {
@@ -160,7 +162,7 @@ test('a shared place is of who takes long in it, and another one is shared in it
   const [first, slow] = await Promise.all([share('1'), share('2')])
   expect(slow.place).toBe(first.place)
   const next = share('3')
-  const hasNext = () => Promise.race([next.then(() => true), settled().then(() => false)])
+  const hasNext = () => Promise.race([next.then(() => true), eventLoopTurn().then(() => false)])
   expect(await hasNext()).toBe(false)
   slow.alone()
   slow.alone()
@@ -168,10 +170,10 @@ test('a shared place is of who takes long in it, and another one is shared in it
   expect(await hasNext()).toBe(true)
   await next.then(({ leave }) => leave())
   // Of five places all reads together take at most four, and one tenant three of those.
-  const own = wish('2', 'read', 1)
+  const own = acquireRequest('2', 'read', 1)
   await Promise.all([gate.enter(own), gate.enter(own)])
   await expect(gate.enter(own)).rejects.toBeInstanceOf(PoolExhaustedError)
-  await gate.enter(wish('1', 'read', 1))
+  await gate.enter(acquireRequest('1', 'read', 1))
   slow.leave()
   await gate.enter(own)
   gate.shut(new Error('the test is over'))
@@ -179,27 +181,27 @@ test('a shared place is of who takes long in it, and another one is shared in it
 
 test('nobody rides whose tenant holds all it may, so slow readings take no more by riding', async () => {
   const gate = createAdmissionControl(4)
-  await Promise.all([gate.enter(wish('1', 'read')), gate.enter(wish('1', 'read'))])
+  await Promise.all([gate.enter(acquireRequest('1', 'read')), gate.enter(acquireRequest('1', 'read'))])
   const order: string[] = []
   for (const tenantId of ['1', '2', '1'])
     gate.share({ tenantId, acquireTimeoutMs: 60_000 }).then(
       () => order.push(tenantId),
       () => {},
     )
-  await settled()
+  await eventLoopTurn()
   expect(order).toEqual(['2'])
   gate.shut(new Error('the test is over'))
 })
 
 test('a burst is not refused while places are free, and is when none are', async () => {
   const gate = createAdmissionControl(12)
-  const asked = (count: number) =>
+  const shareMany = (count: number) =>
     Promise.allSettled(Array.from({ length: count }, () => gate.share({ tenantId: '1', acquireTimeoutMs: 1 })))
-  const refused = (await asked(384 + 32)).filter(
+  const refused = (await shareMany(384 + 32)).filter(
     (one) => one.status === 'rejected' && one.reason.message.includes('full'),
   )
   expect(refused).toEqual([])
-  expect((await asked(384 + 1)).filter((one) => one.status === 'rejected')).toHaveLength(385)
+  expect((await shareMany(384 + 1)).filter((one) => one.status === 'rejected')).toHaveLength(385)
   gate.shut(new Error('the test is over'))
 })
 
@@ -216,10 +218,10 @@ test('200 gateways that come back leave people connections, of their own tenant 
   const other: string[] = []
   gate.enter({ ...machine, tenantId: 'b' }).then(() => other.push('b'), over)
   for (const leave of back) leave()
-  await settled()
+  await eventLoopTurn()
   expect([leaves.length, other]).toEqual([8, []])
   leaves.shift()!()
-  await settled()
+  await eventLoopTurn()
   expect(other).toEqual(['b'])
   gate.shut(new Error('the test is over'))
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes?.close())
 
-const write = (db: Db, count: number) =>
+const insertNotes = (db: Db, count: number) =>
   bulkInsert(
     db,
     'note',
@@ -31,7 +31,7 @@ beforeEach(asAnotherProcess)
 test('what another transaction showed and lost is shown again', async () => {
   const { unit } = notes.sample.services
   const looks = async (db: Db) => {
-    await write(db, 4000)
+    await insertNotes(db, 4000)
     await analyzeWrittenTables(db)
     let kinds: unknown
     await runAsLoginRole(db, async (own) => {
@@ -51,15 +51,15 @@ test('what another transaction showed and lost is shown again', async () => {
 
 test('the planner knows what a transaction wrote before it ends, and the handle keeps its own rights', async () => {
   const { unit } = notes.sample.services
-  await unit({ tenantId: '100002' }, (db) => write(db, 7))
+  await unit({ tenantId: '100002' }, (db) => insertNotes(db, 7))
   await unit({ tenantId: '100001' }, async (db) => {
-    await write(db, 1200)
+    await insertNotes(db, 1200)
     await analyzeWrittenTables(db)
     expect(await known(db)).toBe(1207)
     expect(await rights(db)).toEqual([{ role: 'store_app', seen: 1200 }])
   })
   await unit({ tenantId: '000000', crossTenantReason: 'a test looks' }, async (db) => {
-    await write(db, 900)
+    await insertNotes(db, 900)
     await analyzeWrittenTables(db)
     expect(await rights(db)).toEqual([{ role: 'store_platform', seen: 2107 }])
   })
@@ -67,14 +67,14 @@ test('the planner knows what a transaction wrote before it ends, and the handle 
 
 test('a table is looked at once more when it has grown by a tenth, and not before', async () => {
   await notes.sample.services.unit({ tenantId: '100001' }, async (db) => {
-    await write(db, 1000)
+    await insertNotes(db, 1000)
     await analyzeWrittenTables(db)
     const before = await known(db)
-    await write(db, 50)
+    await insertNotes(db, 50)
     await analyzeWrittenTables(db)
     expect(await known(db)).toBe(before)
     // Also more than a tenth of what the connection wrote in earlier tests.
-    await write(db, 3000)
+    await insertNotes(db, 3000)
     await analyzeWrittenTables(db)
     expect(await known(db)).toBe(before + 3050)
   })
@@ -83,7 +83,7 @@ test('a table is looked at once more when it has grown by a tenth, and not befor
 test('a table with few new rows is left as it is', async () => {
   await notes.sample.services.unit({ tenantId: '100001' }, async (db) => {
     const before = await known(db)
-    await write(db, 20)
+    await insertNotes(db, 20)
     await analyzeWrittenTables(db)
     expect(await known(db)).toBe(before)
   })

@@ -33,37 +33,44 @@ const SOON = { timeout: 30_000 }
 
 let database: TestDatabase
 let sample: SampleApp
-let asked = 0
+let handledCalls = 0
 /** SQL condition added to the list of notes, which a test sets. */
 let sought: Sql = empty
 let meanwhile: (db: Db) => Promise<unknown> = async () => {}
 
 const handle = ({ db }: { db: Db }) => {
-  asked++
+  handledCalls++
   return meanwhile(db)
 }
-const work = defineRoute({ method: 'POST', path: '/api/t/work', title: label, can: own, handle })
-const look = defineRoute({ method: 'GET', path: '/api/t/look', title: label, can: own, handle })
+const writeRoute = defineRoute({ method: 'POST', path: '/api/t/work', title: label, can: own, handle })
+const readRoute = defineRoute({ method: 'GET', path: '/api/t/look', title: label, can: own, handle })
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
   const nowhere = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`)
   sample = await startSampleApp(
     database.url,
-    [defineModule({ name: 'notes', label, resources: [serve(note, { where: () => sought })], routes: [work, look] })],
+    [
+      defineModule({
+        name: 'notes',
+        label,
+        resources: [serve(note, { where: () => sought })],
+        routes: [writeRoute, readRoute],
+      }),
+    ],
     nowhere,
   )
   sample.callers.set('wu', createSampleCaller({ permissions: new Set(['note']) }))
 })
 beforeEach(() => {
-  asked = 0
+  handledCalls = 0
 })
 afterAll(async () => {
   await sample?.stop()
   await database?.drop()
 })
 
-const ask = async (method: 'GET' | 'POST', url: string, lang = 'en') => {
+const request = async (method: 'GET' | 'POST', url: string, lang = 'en') => {
   const answer = await sample.app.inject({ method, url, headers: { 'blade-auth': 'wu', 'accept-language': lang } })
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
@@ -94,8 +101,8 @@ test(
       await db.insert(note, { text: 'lost' })
       await db.query(sql`select pg_sleep(30)`)
     }
-    const calls = Array.from({ length: 5 }, () => ask('POST', '/api/t/work'))
-    await vi.waitFor(() => expect(asked).toBe(5), SOON)
+    const calls = Array.from({ length: 5 }, () => request('POST', '/api/t/work'))
+    await vi.waitFor(() => expect(handledCalls).toBe(5), SOON)
     await vi.waitFor(
       async () =>
         expect(
@@ -119,10 +126,10 @@ test(
       })
       expect(headers['retry-after']).toBe('2')
     }
-    expect(asked).toBe(5)
+    expect(handledCalls).toBe(5)
     expect(await texts()).toEqual([])
     meanwhile = (db) => db.insert(note, { text: 'kept' })
-    expect((await ask('POST', '/api/t/work')).status).toBe(200)
+    expect((await request('POST', '/api/t/work')).status).toBe(200)
     expect(await texts()).toEqual(['kept'])
   },
 )
@@ -160,9 +167,9 @@ test('what only looks is asked again on another connection, and nobody notices',
     }
     return db.query(sql`select 1 as one`)
   }
-  expect(await ask('GET', '/api/t/look')).toMatchObject({ status: 200, body: { data: [{ one: 1 }] } })
-  expect(asked).toBe(2)
-  const list = ask('GET', '/api/t/note/list')
+  expect(await request('GET', '/api/t/look')).toMatchObject({ status: 200, body: { data: [{ one: 1 }] } })
+  expect(handledCalls).toBe(2)
+  const list = request('GET', '/api/t/note/list')
   await cutAll()
   expect((await list).status).toBe(200)
 })
@@ -171,10 +178,10 @@ test('what only looks is asked again on another connection, and nobody notices',
 async function steady(): Promise<void> {
   meanwhile = (db) => db.query(sql`select 1`)
   await vi.waitFor(async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', '/api/t/work')))
+    const answers = await Promise.all(Array.from({ length: 12 }, () => request('POST', '/api/t/work')))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   }, SOON)
-  asked = 0
+  handledCalls = 0
 }
 
 test('a commit whose answer was lost is not repeated and not called a failure: it says that nobody knows', async () => {
@@ -185,10 +192,10 @@ test('a commit whose answer was lost is not repeated and not called a failure: i
     create constraint trigger die after insert on note deferrable initially deferred for each row
     when (new.text = 'die') execute function die()`)
   meanwhile = (db) => db.insert(note, { text: 'die' })
-  const { status, body } = await ask('POST', '/api/t/work')
+  const { status, body } = await request('POST', '/api/t/work')
   expect([status, body.data.reason]).toEqual([503, 'outcome_unknown'])
   expect(body.msg).toContain('Check whether your change was saved')
-  expect(asked).toBe(1)
+  expect(handledCalls).toBe(1)
   const unit = unitOfWork(sample.services.pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) =>
     db.insert(note, { text: 'die' }),
   )
@@ -206,7 +213,7 @@ test('a list that is cut short because it takes too long says what to ask instea
     expect(rows).toEqual([{ isCut: true }])
   }
   try {
-    const list = ask('GET', '/api/t/note/list')
+    const list = request('GET', '/api/t/note/list')
     await vi.waitFor(cut, SOON)
     const { status, body } = await list
     expect([status, body.data.reason]).toEqual([400, 'list_too_long'])
@@ -221,17 +228,17 @@ test('a database without room is no crash: it says so with 503, changes nothing 
     meanwhile = async () => {
       throw Object.assign(new Error('could not extend file'), { code })
     }
-    const { status, body } = await ask('POST', '/api/t/work')
+    const { status, body } = await request('POST', '/api/t/work')
     expect([status, body.data.reason]).toEqual([503, code === '53100' ? 'disk_full' : 'unavailable'])
   }
   sample.services.isFull = () => true
   meanwhile = (db) => db.insert(note, { text: 'no room' })
-  asked = 0
-  expect((await ask('POST', '/api/t/work')).body).toMatchObject({ code: 503, data: { reason: 'disk_full' } })
-  expect(asked).toBe(0)
-  expect((await ask('GET', '/api/t/note/list')).status).toBe(200)
+  handledCalls = 0
+  expect((await request('POST', '/api/t/work')).body).toMatchObject({ code: 503, data: { reason: 'disk_full' } })
+  expect(handledCalls).toBe(0)
+  expect((await request('GET', '/api/t/note/list')).status).toBe(200)
   sample.services.isFull = undefined
-  expect((await ask('POST', '/api/t/work')).status).toBe(200)
+  expect((await request('POST', '/api/t/work')).status).toBe(200)
 })
 
 test('a worker whose connections are cut under a running job takes and ends jobs again', async () => {
@@ -275,9 +282,9 @@ test(
     let finish = () => {}
     const end = new Promise<void>((resolve) => (finish = resolve))
     meanwhile = () => end
-    const slow = Array.from({ length: 5 }, () => ask('POST', '/api/t/work'))
-    await vi.waitFor(() => expect(asked).toBe(5), SOON)
-    const refused = await ask('POST', '/api/t/work')
+    const slow = Array.from({ length: 5 }, () => request('POST', '/api/t/work'))
+    await vi.waitFor(() => expect(handledCalls).toBe(5), SOON)
+    const refused = await request('POST', '/api/t/work')
     expect([refused.status, refused.body.data.reason, refused.headers['retry-after']]).toEqual([503, 'crowded', '2'])
     const other = await sample.app.inject({ method: 'GET', url: '/api/t/note/list', headers: { 'blade-auth': 'li' } })
     expect(other.statusCode).toBe(200)
@@ -293,13 +300,13 @@ test(
   async () => {
     sample.callers.set('li', createSampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
     Object.assign(sample.services.config, { acquireTimeoutMs: 60_000 })
-    await ask('GET', '/api/t/note/list')
+    await request('GET', '/api/t/note/list')
     let finish = () => {}
     const end = new Promise<void>((resolve) => (finish = resolve))
     meanwhile = () => end
-    const rush = Array.from({ length: 96 }, () => ask('POST', '/api/t/work'))
+    const rush = Array.from({ length: 96 }, () => request('POST', '/api/t/work'))
     await vi.waitFor(() => expect(admissionControlOf(sample.services.pool).waiting()).toBe(91), SOON)
-    const refused = await ask('POST', '/api/t/work', 'zh')
+    const refused = await request('POST', '/api/t/work', 'zh')
     expect([refused.status, refused.body.data.reason, refused.headers['retry-after']]).toEqual([503, 'crowded', '2'])
     expect(refused.body.msg).toMatch(/请稍后再试/)
     expect(admissionControlOf(sample.services.pool).waiting()).toBe(91)
@@ -307,9 +314,9 @@ test(
     expect(other.statusCode).toBe(200)
     finish()
     for (const { status } of await Promise.all(rush)) expect(status).toBe(200)
-    expect(asked).toBe(96)
+    expect(handledCalls).toBe(96)
     meanwhile = async () => {}
-    expect((await ask('POST', '/api/t/work')).status).toBe(200)
+    expect((await request('POST', '/api/t/work')).status).toBe(200)
   },
 )
 
@@ -353,11 +360,11 @@ async function standbyOf(url: string) {
 
 describe('an address of several hosts', () => {
   const severalOf = (...hosts: string[]) => byPort(database.url).replace(/@[^/]+/, `@${hosts.join(',')}`)
-  const NOBODY = '127.0.0.1:9'
+  const NO_HOST = '127.0.0.1:9'
 
   test('leads to the one that takes writes, and the next connection knocks at no other first', async () => {
     const standby = await standbyOf(database.url)
-    const pool = createPool(severalOf(NOBODY, standby.host, new URL(database.url).host), { max: 2 })
+    const pool = createPool(severalOf(NO_HOST, standby.host, new URL(database.url).host), { max: 2 })
     const two = await Promise.all([pool.connect(), pool.connect()])
     for (const client of two) {
       expect((await client.query('show in_hot_standby')).rows).toEqual([{ in_hot_standby: 'off' }])
@@ -386,7 +393,7 @@ describe('an address of several hosts', () => {
 
   test('leads nowhere while all are away or standbys, and to a standby as soon as it is promoted', async () => {
     const standby = await standbyOf(database.url)
-    const pool = createPool(severalOf(standby.host, NOBODY))
+    const pool = createPool(severalOf(standby.host, NO_HOST))
     await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError)
     expect(standby.state.knocks).toBe(1)
     standby.state.isPromoted = true

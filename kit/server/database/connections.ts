@@ -135,7 +135,7 @@ class WritingClient extends pg.Client {
   }
 
   async #reach(): Promise<pg.Client> {
-    const patience = this.#isOneOfSeveral ? this.#losePatience() : undefined
+    const timer = this.#isOneOfSeveral ? this.#startHostTimeout() : undefined
     try {
       await super.connect()
       if (!this.#readsOnly) return this
@@ -145,11 +145,11 @@ class WritingClient extends pg.Client {
       this.#turn()
       throw error
     } finally {
-      clearInterval(patience)
+      clearInterval(timer)
     }
   }
 
-  #losePatience(): NodeJS.Timeout {
+  #startHostTimeout(): NodeJS.Timeout {
     let beats = 0
     return setInterval(() => {
       if (++beats === HOST_BEATS) wireOf(this).stream.destroy(new Error('timeout expired'))

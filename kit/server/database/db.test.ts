@@ -27,37 +27,39 @@ test('rights that were lent are given back, also when the work was refused and s
 
 test('what rides and fails fails its unit with its own error: nothing of it is kept, and nobody is told', async () => {
   const before = await unit('100001', seen)
-  const ride = (db: Db) =>
+  const insertDeferred = (db: Db) =>
     db.waitUntil(db.run(sql`insert into note (id, tenant_id, text) values (0, '100002', 'theirs')`))
-  const told = { name: 'nobody' }
+  const notified = { name: 'nobody' }
   await expect(
     unit('100001', async (db) => {
-      db.afterCommit(() => void (told.name = 'somebody'))
+      db.afterCommit(() => void (notified.name = 'somebody'))
       await db.insert(note, { text: 'before' })
-      ride(db)
+      insertDeferred(db)
     }),
   ).rejects.toMatchObject({ code: '42501' })
   await expect(
     unit('100001', async (db) => {
-      ride(db)
+      insertDeferred(db)
       await db.insert(note, { text: 'behind' })
     }),
   ).rejects.toMatchObject({ code: '42501' })
   await expect(
     unit('100001', async (db) => db.beforeCommit(sql`insert into note (id, tenant_id) values (0, '100002')`)),
   ).rejects.toMatchObject({ code: '42501' })
-  await unit('100001', (db) => expect(db.savepoint(async () => ride(db))).rejects.toMatchObject({ code: '42501' }))
-  expect(told.name).toBe('nobody')
+  await unit('100001', (db) =>
+    expect(db.savepoint(async () => insertDeferred(db))).rejects.toMatchObject({ code: '42501' }),
+  )
+  expect(notified.name).toBe('nobody')
   expect(await unit('100001', seen)).toEqual(before)
 })
 
 test('what fails for the sake of a statement that is not waited for yet tells the error of that one', async () => {
   const fail = (db: Db) => void db.run(sql`select 1 / 0`).catch(() => {})
-  const behind = async (db: Db) => {
+  const readAfterFailure = async (db: Db) => {
     fail(db)
     await seen(db)
   }
-  await expect(unit('100001', behind)).rejects.toMatchObject({ code: '22012' })
+  await expect(unit('100001', readAfterFailure)).rejects.toMatchObject({ code: '22012' })
   // Also when later statements fail as a consequence; but not after a rollback to a savepoint.
   await expect(
     unit('100001', async (db) => {
@@ -67,7 +69,7 @@ test('what fails for the sake of a statement that is not waited for yet tells th
     }),
   ).rejects.toMatchObject({ code: '22012' })
   await unit('100001', async (db) => {
-    await expect(db.savepoint(() => behind(db))).rejects.toMatchObject({ code: '22012' })
+    await expect(db.savepoint(() => readAfterFailure(db))).rejects.toMatchObject({ code: '22012' })
     expect(await seen(db)).toHaveLength(1)
   })
 })
@@ -84,9 +86,12 @@ test('a statement whose failure nobody heard of is no commit: the unit fails, an
 })
 
 test(
-  'a handle whose transaction is lent refuses to be used, so that nothing runs ' + 'with rights that are not its own',
+  'a handle whose transaction an inner one uses refuses to be used, so that nothing runs ' +
+    'with rights that are not its own',
   async () => {
-    await expect(unit('100001', (db) => db.acrossTenants('a test errs', () => seen(db)))).rejects.toThrow('lent')
+    await expect(unit('100001', (db) => db.acrossTenants('a test errs', () => seen(db)))).rejects.toThrow(
+      'use the inner one',
+    )
     await expect(
       unit(
         '100001',

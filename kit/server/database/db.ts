@@ -157,8 +157,8 @@ export const withConnectionLimits = <T>(asked: ConnectionLimits, work: () => Pro
 type Committed = () => void | Promise<void>
 
 /** Rolls back and releases the connection; discards it if the rollback fails. */
-function rollbackAndRelease({ client, release }: AcquiredConnection, breaths: StatementBatch): Promise<void> {
-  breaths.flush()
+function rollbackAndRelease({ client, release }: AcquiredConnection, batch: StatementBatch): Promise<void> {
+  batch.flush()
   return client.query('ROLLBACK').then(
     () => release(),
     (broken: Error) => release(broken),
@@ -180,31 +180,34 @@ export async function unitOfWork<T>(
   const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...whose }
   const store = executionContext.getStore()
   if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
-  const lent = await acquireConnection(pool, bound.tenantId)
-  const breaths = createStatementBatch(lent.client)
-  const waits: PendingWork = { commits: [], messages: new Set(), rides: [] }
+  const connection = await acquireConnection(pool, bound.tenantId)
+  const batch = createStatementBatch(connection.client)
+  const waits: PendingWork = { commits: [], messages: new Set(), deferred: [] }
   let isEnding = false
   let result: T
   try {
-    ride(waits, breaths.execute(bound.repeatableRead ? BEGIN_SNAPSHOT : BEGIN))
-    ride(waits, breaths.execute(prepared(bindUnit(bound))))
-    const [db, unit] = createDbHandle(breaths, bound, actor, waits)
+    deferWork(waits, batch.execute(bound.repeatableRead ? BEGIN_SNAPSHOT : BEGIN))
+    deferWork(waits, batch.execute(prepared(bindUnit(bound))))
+    const [db, unit] = createDbHandle(batch, bound, actor, waits)
     result = await executionContext.run({ ...store, isHeld: true }, async () => work(db))
     const ending = endOf(unit)
-    const sent = [...waits.rides]
+    const sent = [...waits.deferred]
     // Sent in one message with COMMIT: if the database rejects it, nothing is committed, and it throws below.
-    if (ending) sent.push(breaths.execute(preparedInUnit(bound, ending)))
+    if (ending) sent.push(batch.execute(preparedInUnit(bound, ending)))
     isEnding = true
-    const committing = breaths.execute(COMMIT)
+    const committing = batch.execute(COMMIT)
     await firstRejection([...sent, committing])
     // If an unawaited statement failed, PostgreSQL answers COMMIT with ROLLBACK; only the command tag shows it.
     if ((await committing).commandTag !== 'COMMIT')
       throw new Error('the transaction was rolled back instead of committed')
   } catch (error) {
-    await rollbackAndRelease(lent, breaths)
-    throw await recoverMissingPartition(pool, toConnectionError(await rootCauseOf(waits.rides, waits, error), isEnding))
+    await rollbackAndRelease(connection, batch)
+    throw await recoverMissingPartition(
+      pool,
+      toConnectionError(await rootCauseOf(waits.deferred, waits, error), isEnding),
+    )
   }
-  lent.release()
+  connection.release()
   queueNotifications(pool, waits.messages)
   await Promise.all(waits.commits.map(async (run) => run()))
   return result
@@ -224,12 +227,16 @@ async function firstRejection(sent: readonly Promise<unknown>[]): Promise<void> 
 }
 
 /** If a statement failed only because an earlier one had failed, returns the earlier one's error. */
-async function rootCauseOf(rides: readonly Promise<unknown>[], waits: PendingWork, error: unknown): Promise<unknown> {
+async function rootCauseOf(
+  deferred: readonly Promise<unknown>[],
+  waits: PendingWork,
+  error: unknown,
+): Promise<unknown> {
   if (!isAbortedBatchError(error)) return error
   // Errors of `waitUntil` promises come first: they are the ones their senders made.
-  const ends = await Promise.allSettled(rides)
-  const told = ends.find((one) => one.status === 'rejected' && !isAbortedBatchError(one.reason))
-  return (told as PromiseRejectedResult | undefined)?.reason ?? waits.broken ?? error
+  const ends = await Promise.allSettled(deferred)
+  const cause = ends.find((one) => one.status === 'rejected' && !isAbortedBatchError(one.reason))
+  return (cause as PromiseRejectedResult | undefined)?.reason ?? waits.broken ?? error
 }
 
 /**
@@ -265,9 +272,9 @@ export async function readBatch(
   statements: readonly Sql[],
 ): Promise<ResultRow[][]> {
   const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...whose }
-  const asked = statements.map((statement) => preparedWithin(bound, statement))
+  const queries = statements.map((statement) => preparedWithin(bound, statement))
   try {
-    const [, ...found] = await readOnSharedConnection(pool, bound.tenantId, [prepared(bindReading(bound)), ...asked])
+    const [, ...found] = await readOnSharedConnection(pool, bound.tenantId, [prepared(bindReading(bound)), ...queries])
     return found.map(({ rows: each }) => each)
   } catch (error) {
     throw toConnectionError(error)
@@ -291,14 +298,14 @@ type PendingWork = {
   readonly commits: Committed[]
   /** Messages to browsers; a set, so that equal ones are sent once. */
   readonly messages: Set<string>
-  readonly rides: Promise<unknown>[]
+  readonly deferred: Promise<unknown>[]
   /** Error of the statement that failed first; those sent after it fail as a consequence. */
   broken?: unknown
 }
 
 /** State behind a `Db` handle: connection, tenant, actor and pending work. */
 type TransactionState = {
-  readonly breaths: StatementBatch
+  readonly batch: StatementBatch
   readonly bound: UnitOfWorkOptions
   readonly actor: Actor
   readonly waits: PendingWork
@@ -308,25 +315,25 @@ type TransactionState = {
   readonly past?: Date
   readonly changes: ChangeLog
   /** An inner handle (`acrossTenants`, `asTenant`) is using the connection. */
-  isLent: boolean
+  isDelegated: boolean
 }
 
 function createDbHandle(
-  breaths: StatementBatch,
+  batch: StatementBatch,
   bound: UnitOfWorkOptions,
   actor: Actor,
   waits: PendingWork,
   past?: Date,
 ): [Db, TransactionState] {
   const unit: TransactionState = {
-    breaths,
+    batch,
     bound,
     actor,
     waits,
     past,
     changes: createChangeLog(actor),
     ends: [],
-    isLent: false,
+    isDelegated: false,
   }
 
   const db: Db = {
@@ -336,9 +343,9 @@ function createDbHandle(
     deptId: actor.deptId,
     isCrossTenant: bound.crossTenantReason !== undefined,
     timestampSql: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
-    query: async (statement) => (await send(unit, statement)).rows as never,
-    one: async (statement) => (await send(unit, statement)).rows[0] as never,
-    run: async (statement) => countOf(await send(unit, statement)),
+    query: async (statement) => (await execute(unit, statement)).rows as never,
+    one: async (statement) => (await execute(unit, statement)).rows[0] as never,
+    run: async (statement) => countOf(await execute(unit, statement)),
     get: (resource, id, lock) => rows.getRow(db, resource, id, lock),
     find: (resource, where, tail) => rows.findRows(db, resource, where, tail),
     insert: (resource, draft) => rows.insertRow(db, resource, draft),
@@ -347,12 +354,15 @@ function createDbHandle(
     remove: (resource, ids) => rows.removeRows(db, resource, ids),
     savepoint: (work) => attempt(unit, work),
     advisoryLock: async (name) =>
-      void (await send(unit, sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
+      void (await execute(
+        unit,
+        sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`,
+      )),
     publish: (topic, data, scope) => publish(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
     enqueue: async (queue, payload, options) =>
-      void (await breaths.execute(enqueueSql({ queue, payload, tenantId: bound.tenantId, ...options }))),
+      void (await batch.execute(enqueueSql({ queue, payload, tenantId: bound.tenantId, ...options }))),
     beforeCommit: (statement) => void unit.ends.push(statement),
-    waitUntil: (work) => ride(waits, work),
+    waitUntil: (work) => deferWork(waits, work),
     afterCommit: (work) => void waits.commits.push(work),
     acrossTenants: (reason, work) => rebound(unit, { tenantId: bound.tenantId, crossTenantReason: reason }, work),
     asTenant: (tenantId, work) => {
@@ -360,15 +370,15 @@ function createDbHandle(
         throw new Error('only a unit across tenants may act as another tenant')
       return rebound(unit, { tenantId }, work)
     },
-    withTimestamp: (at, work) => within(createDbHandle(breaths, bound, actor, waits, at), work),
+    withTimestamp: (at, work) => within(createDbHandle(batch, bound, actor, waits, at), work),
   }
 
   return [db, unit]
 }
 
-function ride({ rides }: PendingWork, work: Promise<unknown>): void {
+function deferWork({ deferred }: PendingWork, work: Promise<unknown>): void {
   work.catch(() => {})
-  rides.push(work)
+  deferred.push(work)
 }
 
 /** Number of affected rows, from the command tag. */
@@ -379,16 +389,16 @@ const countOf = ({ commandTag }: StatementResult): number =>
  * Throws when the outer handle is used while `acrossTenants` or `asTenant` runs with an inner one on the same
  * connection: the statement would see the inner tenant's rows.
  */
-function refuseLent({ isLent }: TransactionState): void {
-  if (isLent)
-    throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
+function requireNotDelegated({ isDelegated }: TransactionState): void {
+  if (isDelegated)
+    throw new Error('a handle is not used while acrossTenants or asTenant uses its transaction: use the inner one')
 }
 
-async function send(unit: TransactionState, statement: Sql): Promise<StatementResult> {
-  refuseLent(unit)
-  const { breaths, bound, waits } = unit
+async function execute(unit: TransactionState, statement: Sql): Promise<StatementResult> {
+  requireNotDelegated(unit)
+  const { batch, bound, waits } = unit
   try {
-    return await breaths.execute(preparedInUnit(bound, statement))
+    return await batch.execute(preparedInUnit(bound, statement))
   } catch (error) {
     // The driver's stack trace starts at the socket; this one starts at the caller.
     Error.captureStackTrace(error as Error)
@@ -414,21 +424,21 @@ function endOf({ changes, ends }: TransactionState): Sql | undefined {
 }
 
 async function rebound<T>(unit: TransactionState, next: UnitOfWorkOptions, work: (db: Db) => Promise<T>): Promise<T> {
-  refuseLent(unit)
-  const { breaths, bound, actor, waits, past } = unit
-  const lending = send(unit, bindStatement(next))
-  unit.isLent = true
+  requireNotDelegated(unit)
+  const { batch, bound, actor, waits, past } = unit
+  const lending = execute(unit, bindStatement(next))
+  unit.isDelegated = true
   let isDone = false
   try {
     await lending
-    const result = await within(createDbHandle(breaths, next, actor, waits, past), work)
+    const result = await within(createDbHandle(batch, next, actor, waits, past), work)
     isDone = true
     return result
   } finally {
-    unit.isLent = false
+    unit.isDelegated = false
     // Also when `work` throws and the caller catches it: no statement may run with the inner rights afterwards. If the
     // transaction is broken, it rolls back anyway.
-    const back = send(unit, bindStatement(bound))
+    const back = execute(unit, bindStatement(bound))
     await (isDone ? back : back.catch(() => {}))
   }
 }
@@ -436,24 +446,24 @@ async function rebound<T>(unit: TransactionState, next: UnitOfWorkOptions, work:
 async function attempt<T>(unit: TransactionState, work: () => Promise<T>): Promise<T> {
   const { changes, waits } = unit
   const undoChanges = changes.mark()
-  const [told, ridden, ended] = [waits.commits.length, waits.rides.length, unit.ends.length]
+  const [commitCount, deferredCount, endCount] = [waits.commits.length, waits.deferred.length, unit.ends.length]
   const messages = new Set(waits.messages)
-  await send(unit, sql`savepoint attempt`)
+  await execute(unit, sql`savepoint attempt`)
   try {
     const result = await work()
-    await firstRejection(waits.rides.slice(ridden))
-    await send(unit, sql`release savepoint attempt`)
+    await firstRejection(waits.deferred.slice(deferredCount))
+    await execute(unit, sql`release savepoint attempt`)
     return result
   } catch (error) {
-    unit.breaths.flush()
-    await send(unit, sql`rollback to savepoint attempt`)
-    await send(unit, sql`release savepoint attempt`)
+    unit.batch.flush()
+    await execute(unit, sql`rollback to savepoint attempt`)
+    await execute(unit, sql`release savepoint attempt`)
     undoChanges()
-    const reason = await rootCauseOf(waits.rides.slice(ridden), waits, error)
+    const reason = await rootCauseOf(waits.deferred.slice(deferredCount), waits, error)
     waits.broken = undefined
-    waits.commits.length = told
-    waits.rides.length = ridden
-    unit.ends.length = ended
+    waits.commits.length = commitCount
+    waits.deferred.length = deferredCount
+    unit.ends.length = endCount
     waits.messages.clear()
     for (const message of messages) waits.messages.add(message)
     throw reason

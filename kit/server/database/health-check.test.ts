@@ -11,11 +11,11 @@ import { startHealthCheck, type HealthCheck } from './health-check.ts'
 let database: TestDatabase
 let door: Door
 let pool: Pool
-let pulse: HealthCheck
+let healthCheck: HealthCheck
 const log = createLog({ level: 'silent' })
 
 afterEach(async () => {
-  await pulse?.stop()
+  await healthCheck?.stop()
   door?.release()
   await pool?.end()
   door?.shut()
@@ -25,7 +25,7 @@ afterEach(async () => {
 const bound = { tenantId: '100001' }
 const read = () =>
   withConnectionLimits({ lane: 'read', acquireTimeoutMs: 60_000 }, () => readBatch(pool, bound, [sql`select 1 as one`]))
-const write = () =>
+const writeUnit = () =>
   withConnectionLimits({ lane: 'write', acquireTimeoutMs: 60_000 }, () =>
     unitOfWork(pool, bound, { userId: '1', deptId: null }, (db) => db.query(sql`select 1 as one`)),
   )
@@ -42,40 +42,40 @@ beforeEach(async () => {
  * Uses the product's time limit unless something hangs on purpose: a busy machine may be silent for longer than a short
  * one.
  */
-const feel = (timeoutMs?: number) =>
-  (pulse = startHealthCheck({ url: door.urlOf(database.url), pools: [pool], log, intervalMs: 20, timeoutMs }))
+const startCheck = (timeoutMs?: number) =>
+  (healthCheck = startHealthCheck({ url: door.urlOf(database.url), pools: [pool], log, intervalMs: 20, timeoutMs }))
 
 test(
   'when the database hangs, who waits and who comes is refused soon, also in the queue; ' +
     'when it answers again, all are served',
   async () => {
     expect(await read()).toEqual([[{ one: 1 }]])
-    feel(300)
+    startCheck(300)
     door.hold()
-    const waiting = [...Array.from({ length: 6 }, write), ...Array.from({ length: 6 }, read)]
+    const waiting = [...Array.from({ length: 6 }, writeUnit), ...Array.from({ length: 6 }, read)]
     for (const one of await Promise.allSettled(waiting))
       expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailableError) })
-    await vi.waitFor(() => expect(pulse.isHealthy()).toBe(false), { timeout: 30_000 })
+    await vi.waitFor(() => expect(healthCheck.isHealthy()).toBe(false), { timeout: 30_000 })
     await expect(read()).rejects.toBeInstanceOf(DatabaseUnavailableError)
     door.release()
-    await vi.waitFor(() => expect(pulse.isHealthy()).toBe(true), { timeout: 30_000 })
+    await vi.waitFor(() => expect(healthCheck.isHealthy()).toBe(true), { timeout: 30_000 })
     await vi.waitFor(async () => expect(await read()).toEqual([[{ one: 1 }]]))
-    await vi.waitFor(async () => expect(await write()).toEqual([{ one: 1 }]))
+    await vi.waitFor(async () => expect(await writeUnit()).toEqual([{ one: 1 }]))
   },
 )
 
 test('a cut connection alone is no silence: nobody else is refused', async () => {
-  feel()
+  startCheck()
   await read()
   door.cut()
   expect(await read()).toEqual([[{ one: 1 }]])
   await vi.waitFor(async () => expect(await read()).toEqual([[{ one: 1 }]]))
-  expect(pulse.isHealthy()).toBe(true)
+  expect(healthCheck.isHealthy()).toBe(true)
 })
 
 test('a connection that is cut while it is opened is no silence either', async () => {
   const complaints = vi.spyOn(log, 'error')
-  feel()
+  startCheck()
   await door.cutNext()
   await vi.waitFor(() => expect(door.entered()).toBe(1))
   expect(await read()).toEqual([[{ one: 1 }]])
@@ -87,18 +87,18 @@ test('who listens to a host that hangs is cut off too, and hears what the next o
   const several = door.urlOf(database.url).replace(/@[^/]+/, (first) => `${first},${host}`)
   const listening = createPool(several)
   const listener = createPostgresListener(listening)
-  const heard = new Set<string>()
-  await listener.listen('news', (word) => heard.add(word))
+  const received = new Set<string>()
+  await listener.listen('news', (word) => received.add(word))
   const outside = createPool(database.url)
   await outside.query("select pg_notify('news', 'before')")
-  await vi.waitFor(() => expect([...heard]).toEqual(['before']))
-  pulse = startHealthCheck({ url: several, pools: [listening], log, intervalMs: 20, timeoutMs: 300 })
+  await vi.waitFor(() => expect([...received]).toEqual(['before']))
+  healthCheck = startHealthCheck({ url: several, pools: [listening], log, intervalMs: 20, timeoutMs: 300 })
   door.hold()
-  const hears = async () => {
+  const expectDelivery = async () => {
     await outside.query("select pg_notify('news', 'after')")
-    expect(heard).toContain('after')
+    expect(received).toContain('after')
   }
-  await vi.waitFor(hears, { timeout: 30_000 })
+  await vi.waitFor(expectDelivery, { timeout: 30_000 })
   door.release()
   await listener.close()
   await Promise.all([listening.end(), outside.end()])

@@ -24,10 +24,10 @@ type Options = { url: string; pools: readonly Pool[]; log: Logger; intervalMs?: 
 
 const EVERY_MS = 1000
 /** Time limit of a check in milliseconds: longer than a busy server needs, and the longest callers wait in vain. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 export function startHealthCheck(options: Options): HealthCheck {
-  const { url, pools, log, intervalMs = EVERY_MS, timeoutMs = PATIENCE_MS } = options
+  const { url, pools, log, intervalMs = EVERY_MS, timeoutMs = TIMEOUT_MS } = options
   let client: Awaited<ReturnType<typeof openClient>> | undefined
   let isHealthy = true
   let isStopped = false

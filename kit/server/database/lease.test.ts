@@ -13,31 +13,31 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** Silence limit that is longer than the test machine may be busy. */
-const [EVERY_MS, PATIENCE_MS] = [50, 2_000]
+const [EVERY_MS, TIMEOUT_MS] = [50, 2_000]
 
 /** Records the order in which holders start and stop. */
 function stage(name: string, { onTestFinished }: TestContext) {
-  const said: string[] = []
+  const events: string[] = []
   const hold = (who: string, url = database.url, gained = () => Promise.resolve()) => {
     const lease = holdLease(url, name, {
       intervalMs: EVERY_MS,
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       gained: async () => {
         await gained()
-        said.push(`${who} begins`)
-        return async () => void said.push(`${who} ends`)
+        events.push(`${who} begins`)
+        return async () => void events.push(`${who} ends`)
       },
     })
     onTestFinished(() => lease.stop())
     return lease
   }
-  return { said, hold }
+  return { said: events, hold }
 }
 
 async function elsewhere(name: string, { onTestFinished }: TestContext): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('lease.child.ts', import.meta.url)), database.url, name, `${EVERY_MS}`, `${PATIENCE_MS}`],
+    [fileURLToPath(new URL('lease.child.ts', import.meta.url)), database.url, name, `${EVERY_MS}`, `${TIMEOUT_MS}`],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

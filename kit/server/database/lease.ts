@@ -30,9 +30,9 @@ type Options = {
 }
 
 const EVERY_MS = 2_000
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
-const databasePatience = (timeoutMs: number): string =>
+const databaseTimeouts = (timeoutMs: number): string =>
   [
     `-c tcp_keepalives_idle=${Math.ceil(timeoutMs / 1000)} -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3`,
     `-c tcp_user_timeout=${2 * timeoutMs}`,
@@ -47,7 +47,7 @@ const connect = (databaseUrl: string, name: string, timeoutMs: number) =>
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     keepAliveInitialDelayMillis: timeoutMs,
-    options: databasePatience(timeoutMs),
+    options: databaseTimeouts(timeoutMs),
   })
 
 async function obtain(client: Client, name: string): Promise<boolean> {
@@ -74,7 +74,7 @@ function createPause(intervalMs: number) {
 
 /** Keeps trying to get the lease until `stop` is called. */
 export function holdLease(databaseUrl: string, name: string, options: Options): Lease {
-  const { gained, log = silentLogger, intervalMs = EVERY_MS, timeoutMs = PATIENCE_MS } = options
+  const { gained, log = silentLogger, intervalMs = EVERY_MS, timeoutMs = TIMEOUT_MS } = options
   let isHeld = false
   let isStopped = false
   const { pause, wake } = createPause(intervalMs)

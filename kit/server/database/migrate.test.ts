@@ -32,7 +32,7 @@ let database: TestDatabase
 let folder: string
 let client: pg.Client
 const url = () => pathToFileURL(`${folder}/`)
-const write = (name: string, text: string) => writeFile(join(folder, name), text)
+const writeMigration = (name: string, text: string) => writeFile(join(folder, name), text)
 
 beforeEach(async () => {
   database = await testDatabase({ empty: true })
@@ -47,8 +47,8 @@ afterEach(async () => {
 
 describe('migrations', () => {
   test('are applied in order, once, by however many processes start together', async () => {
-    await write('0001-first.sql', 'create table a (n int); insert into a values (1);')
-    await write('0002-second.sql', 'insert into a select n + 1 from a;')
+    await writeMigration('0001-first.sql', 'create table a (n int); insert into a values (1);')
+    await writeMigration('0002-second.sql', 'insert into a select n + 1 from a;')
     const applied = await Promise.all([
       migrate(database.url, url()),
       migrate(database.url, url()),
@@ -60,12 +60,12 @@ describe('migrations', () => {
   })
 
   test('that still ask somebody to decide are not applied, nor is what stands behind them', async () => {
-    await write('0001-first.sql', 'create table a (n int);')
-    await write(
+    await writeMigration('0001-first.sql', 'create table a (n int);')
+    await writeMigration(
       '202611221030-drop-n.sql',
       '-- decide: alter table "a" drop column "n";\nalter table a add column m int;',
     )
-    await write('202611221031-later.sql', 'create table b (n int);')
+    await writeMigration('202611221031-later.sql', 'create table b (n int);')
     await expect(migrate(database.url, url())).rejects.toThrow(
       '202611221030-drop-n.sql still asks: -- decide: alter table "a" drop column "n";',
     )
@@ -77,27 +77,27 @@ describe('migrations', () => {
         )
       ).rows,
     ).toEqual([{ b: null, columns: 1 }])
-    await write('202611221030-drop-n.sql', 'alter table a add column m int;')
+    await writeMigration('202611221030-drop-n.sql', 'alter table a add column m int;')
     expect(await migrate(database.url, url())).toEqual(['202611221030-drop-n.sql', '202611221031-later.sql'])
   })
 
   test('leave nothing behind when they fail, and say which one failed', async () => {
-    await write('0001-first.sql', 'create table a (n int); select 1 / 0;')
+    await writeMigration('0001-first.sql', 'create table a (n int); select 1 / 0;')
     await expect(migrate(database.url, url())).rejects.toThrow(/0001-first\.sql failed: division by zero/)
     expect((await client.query("select to_regclass('a') as a")).rows[0].a).toBeNull()
   })
 
   test('refuse a database whose applied migration was edited, or that a newer version wrote', async () => {
-    await write('0001-first.sql', 'create table a (n int);')
+    await writeMigration('0001-first.sql', 'create table a (n int);')
     await migrate(database.url, url())
-    await write('0001-first.sql', 'create table a (n bigint);')
+    await writeMigration('0001-first.sql', 'create table a (n bigint);')
     await expect(migrate(database.url, url())).rejects.toThrow(/changed after/)
     await client.query("insert into migration values ('0009-later.sql', 'x')")
     await expect(migrate(database.url, url())).rejects.toThrow(/newer version/)
   })
 
   test('refuse a database whose dump came without our roles, say the way, and make the roles', async () => {
-    await write(
+    await writeMigration(
       '0001-first.sql',
       `create table a (n int); alter table a enable row level security;
       create policy every_row on a to store_platform using (true); grant select on a to store_platform;`,
@@ -124,9 +124,9 @@ describe('migrations', () => {
         primaryKey: ['tenant_id', 'a'],
       }),
     ])
-    await write('0001-first.sql', schemaSql(first))
+    await writeMigration('0001-first.sql', schemaSql(first))
     await migrate(database.url, url())
-    await write('0002-second.sql', proposeMigration(first, second).join('\n'))
+    await writeMigration('0002-second.sql', proposeMigration(first, second).join('\n'))
     await migrate(database.url, url())
     const columns = await client.query<{ list: string }>(
       "select string_agg(table_name || '.' || column_name || ' ' || data_type, ',' order by table_name, " +
@@ -153,15 +153,15 @@ describe('migrations', () => {
         ...unique,
       }),
     ])
-    await write('0001-first.sql', schemaSql(loose))
+    await writeMigration('0001-first.sql', schemaSql(loose))
     await migrate(database.url, url())
     await client.query(
       `insert into sample (id, tenant_id, code, fee, create_time)
       values (1, 't', null, null, '2026-01-02 03:04:05+08'), (2, 't', null, null, now()), (3, 't', 'c', 7, now())`,
     )
-    await write('0002-second.sql', proposeMigration(loose, strict).join('\n'))
+    await writeMigration('0002-second.sql', proposeMigration(loose, strict).join('\n'))
     const apart = proposeNoTransactionMigration(loose, strict)
-    await write('0003-second_apart.sql', `${[NO_TRANSACTION_MARKER, ...apart].join('\n')}\n`)
+    await writeMigration('0003-second_apart.sql', `${[NO_TRANSACTION_MARKER, ...apart].join('\n')}\n`)
     await migrate(database.url, url())
     // After a crash at any statement the migration starts again from the top.
     for (const done of [1, 2, 3, 4, 5]) for (const statement of apart.slice(0, done)) await client.query(statement)
@@ -194,13 +194,13 @@ describe('migrations', () => {
         }),
       ])
     const [was, wanted] = [keyed(['id']), keyed(['tenant_id', 'id'])]
-    await write('0001-first.sql', schemaSql(was))
+    await writeMigration('0001-first.sql', schemaSql(was))
     await migrate(database.url, url())
     await client.query(`insert into keyed values (1, 'a'), (2, 'b')`)
     const statements = proposeNoTransactionMigration(was, wanted)
     expect(proposeMigration(was, wanted)).toEqual([])
     for (const done of [1, 2, 3]) for (const statement of statements.slice(0, done)) await client.query(statement)
-    await write('0002-keys.sql', `${[NO_TRANSACTION_MARKER, ...statements].join('\n')}\n`)
+    await writeMigration('0002-keys.sql', `${[NO_TRANSACTION_MARKER, ...statements].join('\n')}\n`)
     const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, url())))
     expect(applied.flat()).toEqual(['0002-keys.sql'])
     const { rows } = await client.query(
@@ -213,10 +213,10 @@ describe('migrations', () => {
   })
 
   test('let everybody pass while the table they change is in use, and change it when it is free', async () => {
-    await write('0001-first.sql', 'create table a (n int);')
+    await writeMigration('0001-first.sql', 'create table a (n int);')
     await migrate(database.url, url())
-    await write('0002-second.sql', 'alter table a add column m int;')
-    await write('0003-third.sql', `${NO_TRANSACTION_MARKER}\nalter table a add column o int;\n`)
+    await writeMigration('0002-second.sql', 'alter table a add column m int;')
+    await writeMigration('0003-third.sql', `${NO_TRANSACTION_MARKER}\nalter table a add column o int;\n`)
     const reader = new pg.Client({ connectionString: database.url })
     await reader.connect()
     await reader.query('begin; select from a')
@@ -248,7 +248,7 @@ describe('migrations', () => {
         appendOnly: true,
       }),
     ])
-    await write('0001-first.sql', schemaSql(ledger))
+    await writeMigration('0001-first.sql', schemaSql(ledger))
     await migrate(database.url, url())
     for (const role of ['store_app', 'store_platform']) {
       for (const change of ['update ledger set n = 2', 'delete from ledger', 'truncate ledger']) {

@@ -9,8 +9,8 @@ import sql from 'sql-template-tag'
  */
 const COALESCE_MS = 25
 
-type Waiting = { messages: Set<string>; isSending: boolean }
-const pendingNotifications = new WeakMap<pg.Pool, Waiting>()
+type PendingNotifications = { messages: Set<string>; isSending: boolean }
+const pendingNotifications = new WeakMap<pg.Pool, PendingNotifications>()
 /** Messages belong to many calls, so they are sent in the context of none. */
 const outsideContext = AsyncLocalStorage.snapshot()
 
@@ -21,21 +21,21 @@ const outsideContext = AsyncLocalStorage.snapshot()
  * crash of the database listeners refetch anyway.
  */
 export function queueNotifications(pool: pg.Pool, messages: Iterable<string>): void {
-  const teller = pendingNotifications.get(pool) ?? { messages: new Set(), isSending: false }
-  pendingNotifications.set(pool, teller)
-  for (const message of messages) teller.messages.add(message)
-  if (!teller.isSending && teller.messages.size) outsideContext(() => void flushNotifications(pool, teller))
+  const pending = pendingNotifications.get(pool) ?? { messages: new Set(), isSending: false }
+  pendingNotifications.set(pool, pending)
+  for (const message of messages) pending.messages.add(message)
+  if (!pending.isSending && pending.messages.size) outsideContext(() => void flushNotifications(pool, pending))
 }
 
-async function flushNotifications(pool: pg.Pool, teller: Waiting): Promise<void> {
-  teller.isSending = true
-  while (teller.messages.size) {
+async function flushNotifications(pool: pg.Pool, pending: PendingNotifications): Promise<void> {
+  pending.isSending = true
+  while (pending.messages.size) {
     const { text, values } = sql`with soon as (select set_config('synchronous_commit', 'off', true))
-      select pg_notify('live', told) from soon, unnest(${[...teller.messages]}::text[]) told`
-    teller.messages.clear()
+      select pg_notify('live', message) from soon, unnest(${[...pending.messages]}::text[]) message`
+    pending.messages.clear()
     // If the database is down, its listeners have lost their connections too and will refetch.
     await pool.query({ name: 'tell', text, values }).catch(() => {})
     await pause(COALESCE_MS, undefined, { ref: false })
   }
-  teller.isSending = false
+  pending.isSending = false
 }

@@ -25,10 +25,10 @@ export async function syncCustomFieldIndexes(
       `select c.relname as name, i.indisvalid as "isValid" from pg_class c join pg_index i on i.indexrelid = c.oid
         where c.relnamespace = 'public'::regnamespace and c.relname ~ '_own_[a-z][0-9]+$'`,
     )
-    const there = new Set(rows.filter(({ isValid }) => isValid).map(({ name }) => name))
+    const existing = new Set(rows.filter(({ isValid }) => isValid).map(({ name }) => name))
     const gone = rows.filter(({ name, isValid }) => !isValid || !wanted.some((one) => one.name === name))
     for (const { name } of gone) await client.query(`drop index concurrently if exists "${name}"`)
-    const missing = wanted.filter(({ name }) => !there.has(name))
+    const missing = wanted.filter(({ name }) => !existing.has(name))
     for (const { table, name, tail } of missing)
       await client.query(`create index concurrently "${name}" on "${table}" ${tail}`)
     return { built: missing.map(({ name }) => name), gone: gone.map(({ name }) => name) }

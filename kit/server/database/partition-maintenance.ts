@@ -16,8 +16,8 @@ const LOCK = 727_402
 
 /** Start of the month that contains `ms`, or of the month `after` months later. */
 export function partitionMonthStartMs(ms: number, after = 0): number {
-  const there = new Date(ms + OFFSET_MS)
-  return Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + after, 1) - OFFSET_MS
+  const local = new Date(ms + OFFSET_MS)
+  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + after, 1) - OFFSET_MS
 }
 
 const MONTHS = { month: 1, quarter: 3 }

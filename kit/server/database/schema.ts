@@ -42,8 +42,8 @@ function checksOf(resource: Resource<any, any>): Record<string, string> {
   if (resource.writer !== 'office') return checks
   for (const [key, field] of storedFields(resource)) {
     const isWritten = (field.form ?? 'edit') === 'edit' || field.form === 'add'
-    const asked = (isWritten && !field.systemUpdated && fieldKindOf(field).bounds?.(field)) || {}
-    const { min, max } = resource.remove === false ? { min: floorOf(asked.min), max: undefined } : asked
+    const bounds = (isWritten && !field.systemUpdated && fieldKindOf(field).bounds?.(field)) || {}
+    const { min, max } = resource.remove === false ? { min: floorOf(bounds.min), max: undefined } : bounds
     const column = `"${toSqlName(key)}"`
     const parts = [
       ...(min === undefined ? [] : [`${column} >= ${min}`]),
@@ -253,7 +253,7 @@ const policies = (table: Table): string[] => {
   return out
 }
 
-const forgetGrant = (table: Table) => `grant delete on "${table.name}" to store_platform;
+const expiryGrant = (table: Table) => `grant delete on "${table.name}" to store_platform;
 create policy young_stay on "${table.name}" as restrictive for delete to store_platform
   using (create_time < now() - interval '${table.retentionDays!} days');`
 
@@ -266,7 +266,7 @@ const grants = (table: Table): string[] => {
   ]
   if (table.appendOnly && table.mutable?.length)
     out.push(`grant update (${table.mutable.join(', ')}) on ${t} to store_app, store_platform;`)
-  if (table.appendOnly && table.retentionDays) out.push(forgetGrant(table))
+  if (table.appendOnly && table.retentionDays) out.push(expiryGrant(table))
   return out
 }
 
@@ -355,8 +355,9 @@ function emptyOf(table: Table, name: string): string {
 const filledColumns = (table: Table, old: Table): string[] =>
   Object.entries(table.columns).flatMap(([name, type]) => {
     const was = old.columns[name]
-    const isAsked = NOT_NULL.test(type) && (was === undefined ? !/ (default|generated) /.test(type) : was !== type)
-    return isAsked && (was === undefined || was === type.replace(NOT_NULL, '')) ? [name] : []
+    const becomesRequired =
+      NOT_NULL.test(type) && (was === undefined ? !/ (default|generated) /.test(type) : was !== type)
+    return becomesRequired && (was === undefined || was === type.replace(NOT_NULL, '')) ? [name] : []
   })
 
 /** Rows filled in one transaction. */
@@ -517,7 +518,7 @@ function proposeColumn(table: Table, name: string, was: string | undefined, isFi
 /** Changes of tenancy, append-only, retention and partitioning. */
 function proposeKind(table: Table, old: Table): string[] {
   const out: string[] = []
-  if (table.appendOnly && table.retentionDays && !old.retentionDays) out.push(forgetGrant(table))
+  if (table.appendOnly && table.retentionDays && !old.retentionDays) out.push(expiryGrant(table))
   if (old.partitioned && !table.partitioned) out.push(`-- decide: put the months of "${table.name}" together`)
   if (old.tenancy !== table.tenancy || !!old.appendOnly !== !!table.appendOnly)
     out.push(`-- decide: tenancy or append-only of "${table.name}" changed`)

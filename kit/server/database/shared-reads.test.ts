@@ -134,11 +134,11 @@ test('a slow reading does not keep the connection that is there to be shared', a
   const slow = asleep()
   await timed([slow(0)], [texts])
   let isAwake = false
-  const asked = read(ONE, slow(0.5)).then(() => (isAwake = true))
+  const slowRead = read(ONE, slow(0.5)).then(() => (isAwake = true))
   await sent()
   const [found] = await read(OTHER, texts)
   expect([found!.text, isAwake]).toEqual([OTHER, false])
-  await asked
+  await slowRead
 })
 
 test('what takes more than ten milliseconds on average is asked alone until it is quick again', async () => {

@@ -9,7 +9,7 @@ test('ids follow a clock that was wrong and is right again, and grow through one
   vi.useFakeTimers({ toFake: ['Date'] })
   const now = Date.now()
   vi.setSystemTime(now + 40 * 86_400_000)
-  const ahead = Array.from({ length: 5000 }, newId)
+  const fromTheFuture = Array.from({ length: 5000 }, newId)
   vi.setSystemTime(now)
   expect(timeOfId(newId())).toBe(now)
   const before = newId()
@@ -18,5 +18,5 @@ test('ids follow a clock that was wrong and is right again, and grow through one
   // The clock reaches the wrong time again: none of its ids is made twice.
   vi.setSystemTime(now + 40 * 86_400_000)
   const again = Array.from({ length: 5000 }, newId)
-  expect(new Set([...ahead, ...again]).size).toBe(10_000)
+  expect(new Set([...fromTheFuture, ...again]).size).toBe(10_000)
 })

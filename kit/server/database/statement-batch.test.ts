@@ -262,12 +262,12 @@ test('a unit of work that keeps its plans plans nothing anew, also where too man
       for (const statement of statements) await db.query(statement)
     })
   await unit(false, ...Array.from({ length: 900 }, (_none, n) => sql`select ${raw(`${n} as n`)}`))
-  const asked = (name: string) => sql`select ${raw(name)}.text from note ${raw(name)} where text = ${ONE}`
+  const selectAs = (name: string) => sql`select ${raw(name)}.text from note ${raw(name)} where text = ${ONE}`
   for (let turn = 0; turn < 4; turn++) {
-    await unit(true, asked('of_kept'))
-    await unit(false, asked('of_others'))
+    await unit(true, selectAs('of_kept'))
+    await unit(false, selectAs('of_others'))
   }
   const { rows } = await pool.query(`select statement, custom_plans::int as anew, generic_plans::int as kept
     from pg_prepared_statements where statement ~ 'of_(kept|others)'`)
-  expect(rows).toEqual([{ statement: asked('of_kept').text, anew: 0, kept: 4 }])
+  expect(rows).toEqual([{ statement: selectAs('of_kept').text, anew: 0, kept: 4 }])
 })

@@ -31,7 +31,7 @@ const noColumns: RowReader = () => ({})
 /**
  * Receives the answers of all statements, or of those up to `failedAt`; without answers if the driver itself failed.
  */
-type BatchCallback = (error: unknown, heard?: { answers: Answer[]; failedAt?: number }) => void
+type BatchCallback = (error: unknown, received?: { answers: Answer[]; failedAt?: number }) => void
 
 /** Row readers of a connection's prepared statements; PostgreSQL describes the columns only once. */
 const rowReaders = new WeakMap<Connection, Map<string, RowReader>>()
@@ -145,12 +145,12 @@ export const isAbortedBatchError = (error: unknown): boolean =>
 /** Sends statements in one message and returns their results. Outside a transaction they form one. */
 export const executeBatch = (client: pg.ClientBase, statements: readonly Statement[]): Promise<StatementResult[]> =>
   new Promise((resolve, reject) => {
-    const heard: BatchCallback = (error, { answers } = { answers: [] }) => {
+    const onAnswers: BatchCallback = (error, { answers } = { answers: [] }) => {
       const wrong = error ?? answers.find(({ problem }) => problem)?.problem
       if (wrong) reject(wrong)
       else resolve(answers)
     }
-    client.query(new BatchQuery(statements, heard))
+    client.query(new BatchQuery(statements, onAnswers))
   })
 
 type PendingStatement = {
@@ -176,14 +176,14 @@ const abortedError = (cause: unknown): Error =>
  * skips all statements after a failure.
  */
 export function createStatementBatch(client: pg.ClientBase): StatementBatch {
-  let breath: PendingStatement[] = []
+  let queue: PendingStatement[] = []
   const flush = () => {
-    const asked = breath
-    if (!asked.length) return
-    breath = []
-    const heard: BatchCallback = (error, { answers, failedAt = Infinity } = { answers: [] }) => {
-      const isOfAll = error && (isConnectionLoss(error) || failedAt >= asked.length)
-      for (const [at, { resolve, reject }] of asked.entries()) {
+    const batch = queue
+    if (!batch.length) return
+    queue = []
+    const onAnswers: BatchCallback = (error, { answers, failedAt = Infinity } = { answers: [] }) => {
+      const isOfAll = error && (isConnectionLoss(error) || failedAt >= batch.length)
+      for (const [at, { resolve, reject }] of batch.entries()) {
         const answer = answers[at]
         if (isOfAll || at === failedAt) reject(error)
         else if (at > failedAt) reject(abortedError(error))
@@ -191,13 +191,13 @@ export function createStatementBatch(client: pg.ClientBase): StatementBatch {
         else resolve(answer!)
       }
     }
-    const statements = asked.map(({ statement }) => statement)
+    const statements = batch.map(({ statement }) => statement)
     try {
-      client.query(new BatchQuery(statements, heard))
+      client.query(new BatchQuery(statements, onAnswers))
     } catch (error) {
       // The exception would reach nobody, and half a message may have been written.
       destroySocket(client)
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
   return {
@@ -207,7 +207,7 @@ export function createStatementBatch(client: pg.ClientBase): StatementBatch {
         try {
           // A value that cannot be sent fails only its own statement, before the batch is sent.
           const statement = { name, text, values: values.map((value) => prepareValue(value)) }
-          if (breath.push({ statement, resolve, reject }) === 1) process.nextTick(flush)
+          if (queue.push({ statement, resolve, reject }) === 1) process.nextTick(flush)
         } catch (error) {
           reject(error)
         }

@@ -157,7 +157,7 @@ async function historyOf(
   ])
   const entries = (found as Entry[]).slice(0, size)
   const wire = await presentHistoricalRows(served, call, sidesOf(resource, row, entries))
-  const createUser = (row.createUser as string | null) ?? NOBODY
+  const createUser = (row.createUser as string | null) ?? SYSTEM_USER_ID
   const people = await peopleOf(call, [...new Set([...entries.map(({ userId }) => userId), createUser])])
   return {
     records: entries.map((entry, at) => changeOf(call, resource, entry, [wire[2 * at]!, wire[2 * at + 1]!], people)),
@@ -168,9 +168,9 @@ async function historyOf(
 }
 
 /** User id of changes the system made by itself. */
-const NOBODY = '0'
+const SYSTEM_USER_ID = '0'
 const personOf = (userId: string, people: ReadonlyMap<string, string>) => ({
-  userId: userId === NOBODY ? '' : userId,
+  userId: userId === SYSTEM_USER_ID ? '' : userId,
   userName: people.get(userId) ?? '',
 })
 

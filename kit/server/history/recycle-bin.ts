@@ -101,10 +101,10 @@ function parentsIn(resource: Resource<any, any>, key: string, field: Field, row:
   const to = referencedResourceName(field, row)
   if (kind.choices !== 'rows' || field.computed || !to || field.keyType === 'text') return undefined
   const onRemoval = removalRuleOf(resource, field)
-  const mustBeThere = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
-  if (!mustBeThere && onRemoval !== 'empty') return undefined
+  const isRequired = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
+  if (!isRequired && onRemoval !== 'empty') return undefined
   const ids = [row[key] ?? []].flat().filter((id): id is string => id !== (kind.isParent ? '0' : ''))
-  return ids.length ? { to, ids, mustBeThere } : undefined
+  return ids.length ? { to, ids, mustBeThere: isRequired } : undefined
 }
 
 /** Returns which of the rows are not removed, and locks them against removal until the transaction ends. */

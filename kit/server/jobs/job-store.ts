@@ -131,8 +131,8 @@ function jobOutcomes({ pool, worker, time }: LeaseHolder) {
     },
 
     /**
-     * Returns a job to its queue, after an interruption by shutdown or by `giveWay`; the run does not count as an
-     * attempt.
+     * Returns a job to its queue, after an interruption by shutdown or by `yieldIfOthersWait`; the run does not count
+     * as an attempt.
      */
     async giveBack(job: ClaimedJob) {
       await pool.query(

@@ -9,7 +9,7 @@ export type JobContext = {
    * Only with `fairByTenant`. Call it where long work could continue later: ends the run if its time slice is used up
    * and other jobs wait. The job then runs again after them.
    */
-  giveWay?: () => Promise<void>
+  yieldIfOthersWait?: () => Promise<void>
 }
 
 /** One kind of background work. A run may be repeated after a crash: `run` must bear that. */
@@ -37,7 +37,7 @@ export class UnrecoverableJobError extends Error {
   override name = 'UnrecoverableJobError'
 }
 
-/** Thrown by `giveWay` to end a run while others wait; the job continues later. */
+/** Thrown by `yieldIfOthersWait` to end a run while others wait; the job continues later. */
 export class JobYieldSignal extends Error {
   override name = 'JobYieldSignal'
 }

@@ -213,10 +213,10 @@ describe('durable jobs', () => {
       )
       const idle = worker(jobs)
       await idle.runDue()
-      const asked = vi.spyOn(database.pool, 'query')
+      const query = vi.spyOn(database.pool, 'query')
       await idle.runDue()
-      const count = asked.mock.calls.length
-      asked.mockRestore()
+      const count = query.mock.calls.length
+      query.mockRestore()
       return count
     }
     const [one, many] = [await countOf(1), await countOf(200)]
@@ -274,10 +274,10 @@ describe('durable jobs', () => {
         queue: 'long',
         concurrency: 1,
         fairByTenant: true,
-        async run({ name, parts: wanted }, { giveWay }) {
+        async run({ name, parts: wanted }, { yieldIfOthersWait }) {
           while ((parts.get(name) ?? 0) < wanted) {
             parts.set(name, (parts.get(name) ?? 0) + 1)
-            await giveWay!()
+            await yieldIfOthersWait!()
           }
           done.push(name)
         },
@@ -304,9 +304,9 @@ describe('durable jobs', () => {
     const job = defineJob({
       queue: 'alone',
       fairByTenant: true,
-      async run(_payload, { giveWay }) {
+      async run(_payload, { yieldIfOthersWait }) {
         runs++
-        for (let part = 0; part < 3; part++) await giveWay!()
+        for (let part = 0; part < 3; part++) await yieldIfOthersWait!()
       },
     })
     await enqueue(database.pool, { queue: 'alone', tenantId })

@@ -55,7 +55,7 @@ async function attempt(definition: JobDefinition, job: ClaimedJob, abort: AbortC
     signal,
     jobId: job.id,
     attempt: job.attempts,
-    ...(definition.fairByTenant && { giveWay: turnIn(definition.queue, options) }),
+    ...(definition.fairByTenant && { yieldIfOthersWait: turnIn(definition.queue, options) }),
   }
   await Promise.race([definition.run(job.payload, context), aborted]).finally(() => clearTimeout(timer))
 }

@@ -18,7 +18,7 @@ import { empty, join, readBatch, sql, systemActor, unitOfWork, type Db, type Sql
 import { crashResponse, refusalResponse } from '../request/envelope.ts'
 import { queryFilterSql } from './filters.ts'
 import { visibleRowsSql } from '../resource/list-of.ts'
-import { parseRowIds } from '../request/asked.ts'
+import { parseRowIds } from '../request/requested-operation.ts'
 import { PendingApproval, pendingApprovalRefusal } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { presentRows, selectColumnsSql } from '../resource/present.ts'
@@ -63,13 +63,13 @@ const PREVIEW_ROWS_MAX = 30
 const CHUNK = 50
 const REFUSALS_MAX = 1000
 /** Most unfinished runs of one person; runs older than a day do not count. */
-const UNDER_WAY_MAX = 10
+const UNFINISHED_RUNS_MAX = 10
 const PATH = '/api/kit/bulk/:resource'
 /** Path of the bulk route. */
 export const BULK_PATH = PATH
 
 /** Reads a stored request; runs stored before an update have `operation` under its old name `deed`. */
-const askedOf = (ask: BulkRequest & { deed?: string }): BulkRequest => ({
+const currentRequest = (ask: BulkRequest & { deed?: string }): BulkRequest => ({
   ...ask,
   operation: ask.operation ?? ask.deed,
 })
@@ -229,10 +229,10 @@ const sentence = (call: Pick<Call, 'lang'>, error: unknown): string | undefined 
 function sumsIn({ resource }: ServedResource, operation: string, answer: unknown): Sums {
   const { done } = (resource.actions[operation] ?? {}) as Partial<Action>
   if (!done || typeof answer !== 'object' || answer === null) return {}
-  const said = Object.entries(answer).filter(
+  const sums = Object.entries(answer).filter(
     ([key, value]) => typeof value === 'number' && done.zh.includes(`{${key}}`),
   )
-  return Object.fromEntries(said)
+  return Object.fromEntries(sums)
 }
 
 function added(all: Sums, more: Sums): Sums {
@@ -424,7 +424,7 @@ async function leave(
   const open = await db.one<{ n: number }>(sql`select count(*)::int as n from bulk_run
     where tenant_id = ${db.tenantId} and user_id = ${caller.userId || '0'} and finish_time is null
       and create_time > now() - interval '1 day'`)
-  if (open!.n >= UNDER_WAY_MAX) throw new Refused('too_many_tasks', { max: UNDER_WAY_MAX })
+  if (open!.n >= UNFINISHED_RUNS_MAX) throw new Refused('too_many_tasks', { max: UNFINISHED_RUNS_MAX })
   const id = newId()
   const reach = accessSnapshotOf(served.resource, caller)
   const asker = { ...caller, permissions: [], apiScopeIds: [] }
@@ -469,8 +469,8 @@ async function runOf(call: Call<{ id: string | null }>) {
     ask.reach &&
     (await hasListPermission(call, served)) &&
     hasAtLeastAccess(accessSnapshotOf(served.resource, caller), ask.reach)
-  const told = isSeen ? { refused, rows: dryRunRows ?? [] } : { refused: [], rows: [] }
-  return { count, done: done - failed, failed, sums, ...told, finishTime: finishTime ?? '' }
+  const details = isSeen ? { refused, rows: dryRunRows ?? [] } : { refused: [], rows: [] }
+  return { count, done: done - failed, failed, sums, ...details, finishTime: finishTime ?? '' }
 }
 
 export const bulkRoutes = [
@@ -487,14 +487,14 @@ export const bulkRoutes = [
       const input = await checkOperation(served, call, operation, given)
       const set = await selectionOf(served, call, body)
       if (!isEmptyInput(body.expectedCount)) requireSameCount(body, set)
-      const told = { count: set.count, set: set.digest, amounts: await amountsOf(served, call, operation, set.ids) }
+      const summary = { count: set.count, set: set.digest, amounts: await amountsOf(served, call, operation, set.ids) }
       if (isWhole(served, operation) && set.count > BULK_INLINE_ROWS_MAX)
         return {
-          ...told,
+          ...summary,
           ...summaryOf([]),
           runId: await leave(served, call, { operation, input, isDryRun: true }, set.ids),
         }
-      return { ...told, ...summaryOf(await dryRun(served, call, operation, set.ids, input)), runId: '' }
+      return { ...summary, ...summaryOf(await dryRun(served, call, operation, set.ids, input)), runId: '' }
     },
   }),
   defineRoute({
@@ -520,8 +520,8 @@ export const bulkRoutes = [
         const outcomes = await doAll(served, call, operation, set.ids, input)
         const refused = refusedOf(outcomes)
         const done = set.count - refused.length
-        const told = { count: set.count, set: set.digest, done, failed: refused.length }
-        return { ...told, refused, sums: addUp(outcomes), runId: '' }
+        const summary = { count: set.count, set: set.digest, done, failed: refused.length }
+        return { ...summary, refused, sums: addUp(outcomes), runId: '' }
       }
       return {
         count: set.count,
@@ -574,7 +574,7 @@ export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
   concurrency: 1,
   fairByTenant: true,
   timeoutSeconds: 4 * 3600,
-  run: async ({ id }, { services, signal, tenantId, giveWay }) => {
+  run: async ({ id }, { services, signal, tenantId, yieldIfOthersWait }) => {
     const [[run]] = (await readBatch(services.pool, { tenantId }, [
       sql`select ask, ids::text[] as ids, done from bulk_run where tenant_id = ${tenantId} and id = ${id}
         and finish_time is null`,
@@ -582,7 +582,7 @@ export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
     if (!run) return
 
     const { ids } = run
-    const ask = askedOf(run.ask)
+    const ask = currentRequest(run.ask)
     await services.own?.ready(tenantId)
     const served = findServedResource(ask.resource, { services, caller: ask.caller })
     const restored = { ...ask.caller, permissions: new Set<string>(), apiScopeIds: new Set<string>() }
@@ -633,7 +633,7 @@ export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
         db.publish('bulk.progress', { id, done: done + part.length, count: ids.length }, { userIds: [caller.userId] })
       })
       done += part.length
-      if (done < ids.length) await giveWay?.()
+      if (done < ids.length) await yieldIfOthersWait?.()
     }
     if (done < ids.length) throw new Error('stopped before the end')
   },
@@ -656,7 +656,7 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
     if (!run) return
 
     const { ids } = run
-    const ask = askedOf(run.ask)
+    const ask = currentRequest(run.ask)
     await services.own?.ready(tenantId)
     const served = findServedResource(ask.resource, { services, caller: ask.caller })
     const caller = await services.access.again({

@@ -20,13 +20,13 @@ export async function findIdsByNgrams(
   filters: readonly Filter[],
 ): Promise<string[] | undefined> {
   if (bound.crossTenantReason) return undefined
-  const asked = filters.filter(({ field, operator }) => field.ngramIndex && BY_GRAMS.has(operator))
-  if (!asked.length) return undefined
+  const indexed = filters.filter(({ field, operator }) => field.ngramIndex && BY_GRAMS.has(operator))
+  if (!indexed.length) return undefined
   const most = TOTAL_CAP + 1
   const found = await readBatch(
     pool,
     bound,
-    asked.map(({ key, input }) => {
+    indexed.map(({ key, input }) => {
       const finder = raw(`"${ngramFinderName(resource.table, key)}"`)
       return sql`select case when count(*) < ${most} then coalesce(array_agg(id), '{}')::text[] end as ids
         from ${finder}(${input}, ${most}) id`

@@ -14,7 +14,7 @@ const CALLERS_MAX = 5_000
 
 type ProbeRecord = { until: number; values: Set<string>; isSpent?: true }
 /** Of more people the least recent are forgotten, which never is someone who keeps trying. */
-const asked = new LRUCache<string, ProbeRecord>({ max: CALLERS_MAX })
+const probesByCaller = new LRUCache<string, ProbeRecord>({ max: CALLERS_MAX })
 
 let counter: Pick<SharedStore, 'increment'> | undefined
 
@@ -33,8 +33,8 @@ export function recordMaskedValueProbe(
   now = Date.now(),
 ): void {
   const person = `${tenantId}/${userId}`
-  let own = asked.get(person)
-  if (!own || own.until <= now) asked.set(person, (own = { until: now + WINDOW_MS, values: new Set() }))
+  let own = probesByCaller.get(person)
+  if (!own || own.until <= now) probesByCaller.set(person, (own = { until: now + WINDOW_MS, values: new Set() }))
   if (own.values.has(value)) return
   if (own.isSpent || own.values.size >= VALUES_MAX)
     throw new Refused('too_many_requests', { seconds: Math.ceil((own.until - now) / 1000) })

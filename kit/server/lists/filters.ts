@@ -229,7 +229,7 @@ function otherNames(resource: Resource<any, any>): ReadonlyMap<string, string> {
 }
 
 /** Returns the field and operator a filter key stands for; undefined if it is no filter of this list. */
-function askedOf(
+function parseFilterName(
   resource: Resource<any, any>,
   name: string,
 ): { key: string; field: Field; operator?: FilterOperator } | undefined {
@@ -256,8 +256,8 @@ export const hasHiddenFieldFilter = (
   caller: Caller,
 ): boolean =>
   Object.entries(query).some(([name, input]) => {
-    const asked = isBlank(input) ? undefined : askedOf(resource, name)
-    return asked !== undefined && !isSeen(resource, asked.key, caller)
+    const filter = isBlank(input) ? undefined : parseFilterName(resource, name)
+    return filter !== undefined && !isSeen(resource, filter.key, caller)
   })
 
 export type Filter = { key: string; field: Field; operator: FilterOperator | MaskedEndOperator; input: string }
@@ -273,9 +273,9 @@ export function parseListFilters(
 ): Filter[] {
   const filters: Filter[] = []
   for (const [name, input] of Object.entries(query)) {
-    const asked = isBlank(input) ? undefined : askedOf(resource, name)
-    if (!asked) continue
-    const { key, field, operator } = asked
+    const filter = isBlank(input) ? undefined : parseFilterName(resource, name)
+    if (!filter) continue
+    const { key, field, operator } = filter
     if (!isSeen(resource, key, caller)) throw new Refused('filter_hidden', { label: field.label })
     if (input.includes('\u0000') || !input.isWellFormed() || input.length > 2000)
       throw new Refused('bad_filter', { label: field.label })

@@ -130,7 +130,7 @@ const module = defineModule({
 
 let database: TestDatabase
 let sample: SampleApp
-const ask = async (token: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown, lang = 'en') => {
+const request = async (token: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown, lang = 'en') => {
   const response = await sample.app.inject({
     method,
     url,
@@ -157,7 +157,7 @@ const everything = new Set([...codes, 'item_take', 'item_single', 'item_all', 'm
 let boxes: string[]
 let count = 0
 async function anItem(more: Record<string, unknown> = {}): Promise<string> {
-  const answer = await ask('wu', 'POST', '/api/t/item/submit', {
+  const answer = await request('wu', 'POST', '/api/t/item/submit', {
     code: `C${++count}`,
     boxId: boxes[0],
     price: '5',
@@ -168,9 +168,9 @@ async function anItem(more: Record<string, unknown> = {}): Promise<string> {
   return answer.data.id
 }
 const edit = async (id: string, more: Record<string, unknown>) =>
-  expect(await ask('wu', 'POST', '/api/t/item/submit', { id, ...more })).toMatchObject({ status: 200 })
-const detail = async (id: string) => (await ask('wu', 'GET', `/api/t/item/detail?id=${id}`)).data
-const history = async (id: string, who = 'wu') => ask(who, 'GET', `/api/kit/history/item?id=${id}`)
+  expect(await request('wu', 'POST', '/api/t/item/submit', { id, ...more })).toMatchObject({ status: 200 })
+const detail = async (id: string) => (await request('wu', 'GET', `/api/t/item/detail?id=${id}`)).data
+const history = async (id: string, who = 'wu') => request(who, 'GET', `/api/kit/history/item?id=${id}`)
 const unit = <T>(work: (db: Db) => Promise<T>) => sample.services.unit({ tenantId: '100001' }, work)
 
 beforeAll(async () => {
@@ -203,7 +203,7 @@ beforeAll(async () => {
   })
   boxes = []
   for (const name of ['red', 'blue'])
-    boxes.push((await ask('wu', 'POST', '/api/t/box/submit', { name })).data.id as string)
+    boxes.push((await request('wu', 'POST', '/api/t/box/submit', { name })).data.id as string)
   sample.callers.set(
     'boss',
     createSampleCaller({ userId: '12', permissions: everything, limits: { place: [boxes[1]!] } }),
@@ -237,7 +237,7 @@ describe('the history of a row', () => {
     const id = await anItem()
     await edit(id, { price: '5.00' })
     expect((await history(id)).data.records).toEqual([])
-    await ask('wu', 'POST', `/api/t/item/take?id=${id}&many=2`)
+    await request('wu', 'POST', `/api/t/item/take?id=${id}&many=2`)
     const { records } = (await history(id)).data
     expect(records).toHaveLength(1)
     expect(records[0]).toMatchObject({ via: 'Item: take', was: { taken: 0, kind: 1 }, now: { taken: 2, kind: 2 } })
@@ -266,9 +266,9 @@ describe('the history of a row', () => {
     async () => {
       const row = await unit((db) => db.insert(meter, { value: 1 }))
       await unit((db) => db.update(meter, row.id, { value: 2 }))
-      expect((await ask('wu', 'GET', `/api/kit/history/meter?id=${row.id}`)).data.records).toEqual([])
-      expect(await ask('wu', 'POST', `/api/t/meter/reset?id=${row.id}`)).toMatchObject({ status: 200 })
-      expect((await ask('wu', 'GET', `/api/kit/history/meter?id=${row.id}`)).data.records).toHaveLength(1)
+      expect((await request('wu', 'GET', `/api/kit/history/meter?id=${row.id}`)).data.records).toEqual([])
+      expect(await request('wu', 'POST', `/api/t/meter/reset?id=${row.id}`)).toMatchObject({ status: 200 })
+      expect((await request('wu', 'GET', `/api/kit/history/meter?id=${row.id}`)).data.records).toHaveLength(1)
     },
   )
 
@@ -299,7 +299,7 @@ describe('the history of a row', () => {
     expect(await history(id, 'boss')).toMatchObject({ status: 404 })
     sample.callers.set('nobody', createSampleCaller({ userId: '20' }))
     expect(await history(id, 'nobody')).toMatchObject({ status: 403 })
-    expect(await ask('wu', 'GET', `/api/kit/history/nothing?id=${id}`)).toMatchObject({ status: 404 })
+    expect(await request('wu', 'GET', `/api/kit/history/nothing?id=${id}`)).toMatchObject({ status: 404 })
   })
 
   test(
@@ -308,20 +308,22 @@ describe('the history of a row', () => {
     async () => {
       const id = await anItem({ price: '1' })
       await edit(id, { price: '2' })
-      await ask('wu', 'POST', `/api/t/item/take?id=${id}&many=1`)
+      await request('wu', 'POST', `/api/t/item/take?id=${id}&many=1`)
       await edit(id, { price: '3', phone: '13800001111' })
       const { records } = (await history(id)).data
       const first = records.at(-1)
-      expect(await ask('reader', 'POST', '/api/kit/history/item/restore', { id, change: first.id })).toMatchObject({
+      expect(await request('reader', 'POST', '/api/kit/history/item/restore', { id, change: first.id })).toMatchObject({
         status: 403,
       })
-      expect(await ask('stranger', 'POST', '/api/kit/history/item/restore', { id, change: first.id })).toMatchObject({
+      expect(
+        await request('stranger', 'POST', '/api/kit/history/item/restore', { id, change: first.id }),
+      ).toMatchObject({
         status: 404,
       })
       expect(
-        await ask('wu', 'POST', '/api/kit/history/item/restore', { id, change: first.id, version: 0 }),
+        await request('wu', 'POST', '/api/kit/history/item/restore', { id, change: first.id, version: 0 }),
       ).toMatchObject({ status: 409 })
-      expect(await ask('wu', 'POST', '/api/kit/history/item/restore', { id, change: first.id })).toMatchObject({
+      expect(await request('wu', 'POST', '/api/kit/history/item/restore', { id, change: first.id })).toMatchObject({
         status: 200,
       })
       expect(await detail(id)).toMatchObject({ price: '1.00', kind: 1, phone: '', taken: 1 })
@@ -330,18 +332,18 @@ describe('the history of a row', () => {
         was: { price: '3.00' },
         now: { price: '1.00' },
       })
-      expect(await ask('wu', 'POST', '/api/kit/history/item/restore', { id, change: first.id })).toMatchObject({
+      expect(await request('wu', 'POST', '/api/kit/history/item/restore', { id, change: first.id })).toMatchObject({
         status: 400,
         data: { reason: 'nothing_to_restore' },
       })
-      expect(await ask('wu', 'POST', '/api/kit/history/item/restore', { id, change: '12345' })).toMatchObject({
+      expect(await request('wu', 'POST', '/api/kit/history/item/restore', { id, change: '12345' })).toMatchObject({
         status: 404,
       })
       const refused = await anItem({ price: '1' })
       await unit((db) => db.update(item, refused, { price: 66_600 }))
       await edit(refused, { price: '3' })
       expect(
-        await ask('wu', 'POST', '/api/kit/history/item/restore', {
+        await request('wu', 'POST', '/api/kit/history/item/restore', {
           id: refused,
           change: (await history(refused)).data.records[0].id,
         }),
@@ -354,7 +356,7 @@ describe('the history of a row', () => {
     const id = await anItem({ price: '1', kind: 1 })
     await edit(id, { price: '2', kind: 2 })
     const [change] = (await history(id)).data.records
-    expect(await ask('narrow', 'POST', '/api/kit/history/item/restore', { id, change: change.id })).toMatchObject({
+    expect(await request('narrow', 'POST', '/api/kit/history/item/restore', { id, change: change.id })).toMatchObject({
       status: 200,
       data: { fields: ['price'] },
     })
@@ -363,14 +365,19 @@ describe('the history of a row', () => {
 
   test('nor does a save change, empty or compare such a field: every value of it is refused alike', async () => {
     const id = await anItem({ price: '1', kind: 1 })
-    const save = (body: Record<string, unknown>) => ask('narrow', 'POST', '/api/t/item/submit', { id, ...body })
+    const save = (body: Record<string, unknown>) => request('narrow', 'POST', '/api/t/item/submit', { id, ...body })
     const answers = await Promise.all([1, 2, 'nonsense'].map((kind) => save({ kind })))
     answers.push(...(await Promise.all([0, 5].map((taken) => save({ taken })))))
     expect(answers.map(({ status, data }) => [status, data.reason])).toEqual(answers.map(() => [400, 'hidden_stays']))
     expect(await save({ kind: '', price: '3' })).toMatchObject({ status: 200 })
     expect(await detail(id)).toMatchObject({ kind: 1, price: '3.00' })
     expect(
-      await ask('narrow', 'POST', '/api/t/item/submit', { code: `C${++count}`, boxId: boxes[0], kind: 2, price: '1' }),
+      await request('narrow', 'POST', '/api/t/item/submit', {
+        code: `C${++count}`,
+        boxId: boxes[0],
+        kind: 2,
+        price: '1',
+      }),
     ).toMatchObject({ status: 200 })
   })
 
@@ -378,14 +385,14 @@ describe('the history of a row', () => {
     'does not empty what it never knew: a value that was a secret under ' + 'its former name stays as it is',
     async () => {
       const save = async (body: Record<string, unknown>) =>
-        (await ask('wu', 'POST', '/api/t/knob/submit', body)).data.id as string
-      const read = async (id: string) => (await ask('wu', 'GET', `/api/t/knob/detail?id=${id}`)).data
-      const changes = async (id: string) => (await ask('wu', 'GET', `/api/kit/history/knob?id=${id}`)).data.records
+        (await request('wu', 'POST', '/api/t/knob/submit', body)).data.id as string
+      const read = async (id: string) => (await request('wu', 'GET', `/api/t/knob/detail?id=${id}`)).data
+      const changes = async (id: string) => (await request('wu', 'GET', `/api/kit/history/knob?id=${id}`)).data.records
       const id = await save({ knobKey: 'door.password', knobValue: 'first', note: 'old' })
       await save({ id, knobValue: 'second', note: 'new' })
       await save({ id, knobKey: 'door.colour' })
       const before = (await changes(id)).at(-1)
-      expect(await ask('wu', 'POST', '/api/kit/history/knob/restore', { id, change: before.id })).toMatchObject({
+      expect(await request('wu', 'POST', '/api/kit/history/knob/restore', { id, change: before.id })).toMatchObject({
         status: 200,
         data: { fields: ['knobKey', 'note'] },
       })
@@ -401,7 +408,7 @@ describe('the history of a row', () => {
       const seen = (await history(id)).data
       await unit((db) => db.update(item, id, { price: 300 }))
       expect(
-        await ask('wu', 'POST', '/api/kit/history/item/restore', {
+        await request('wu', 'POST', '/api/kit/history/item/restore', {
           id,
           change: seen.records[0].id,
           version: seen.version,
@@ -410,7 +417,7 @@ describe('the history of a row', () => {
       expect(await detail(id)).toMatchObject({ price: '3.00' })
       const now = (await history(id)).data
       expect(
-        await ask('wu', 'POST', '/api/kit/history/item/restore', {
+        await request('wu', 'POST', '/api/kit/history/item/restore', {
           id,
           change: seen.records[0].id,
           version: now.version,
@@ -425,7 +432,7 @@ describe('the history of a row', () => {
     const seen: string[] = []
     let before = ''
     for (let more = true; more;) {
-      const { data } = await ask('wu', 'GET', `/api/kit/history/item?id=${id}&size=3&before=${before}`)
+      const { data } = await request('wu', 'GET', `/api/kit/history/item?id=${id}&size=3&before=${before}`)
       seen.push(...data.records.map((one: any) => one.now.price as string))
       before = data.records.at(-1).id
       more = data.more
@@ -438,21 +445,21 @@ describe('an action and a removal', () => {
   test('are refused on a row that somebody changed since it was seen, and say what it is now', async () => {
     const id = await anItem()
     await edit(id, { price: '7' })
-    expect(await ask('wu', 'POST', `/api/t/item/take?id=${id}&many=1&version=0`)).toMatchObject({
+    expect(await request('wu', 'POST', `/api/t/item/take?id=${id}&many=1&version=0`)).toMatchObject({
       status: 409,
       data: { reason: 'changed_meanwhile', row: { price: '7.00', version: 1 } },
     })
-    expect(await ask('wu', 'POST', `/api/t/item/remove?ids=${id}&versions=0`)).toMatchObject({ status: 409 })
-    expect(await ask('wu', 'POST', `/api/t/item/take?id=${id}&many=1&version=1`)).toMatchObject({ status: 200 })
-    expect(await ask('wu', 'POST', `/api/t/item/remove?ids=${id}`)).toMatchObject({ status: 200 })
+    expect(await request('wu', 'POST', `/api/t/item/remove?ids=${id}&versions=0`)).toMatchObject({ status: 409 })
+    expect(await request('wu', 'POST', `/api/t/item/take?id=${id}&many=1&version=1`)).toMatchObject({ status: 200 })
+    expect(await request('wu', 'POST', `/api/t/item/remove?ids=${id}`)).toMatchObject({ status: 200 })
   })
 })
 
 describe('the recycle bin', () => {
   const remove = async (id: string) =>
-    expect(await ask('wu', 'POST', `/api/t/item/remove?ids=${id}`)).toMatchObject({ status: 200 })
-  const bin = async (who = 'wu', more = '') => ask(who, 'GET', `/api/kit/bin/item?size=100${more}`)
-  const restore = (id: string, who = 'wu') => ask(who, 'POST', '/api/kit/bin/item/restore', { ids: id })
+    expect(await request('wu', 'POST', `/api/t/item/remove?ids=${id}`)).toMatchObject({ status: 200 })
+  const bin = async (who = 'wu', more = '') => request(who, 'GET', `/api/kit/bin/item?size=100${more}`)
+  const restore = (id: string, who = 'wu') => request(who, 'POST', '/api/kit/bin/item/restore', { ids: id })
 
   test('shows what was removed, by whom and when, finds it by its title, and gives it back as it was', async () => {
     const id = await anItem({ code: 'lost' })
@@ -465,7 +472,7 @@ describe('the recycle bin', () => {
     expect((await bin('wu', '&key=los')).data).toMatchObject({ total: 1 })
     expect((await bin('wu', '&key=nobody')).data).toMatchObject({ total: 0 })
     expect(
-      (await ask('wu', 'GET', '/api/kit/bin')).data.find((one: any) => one.resource === 'item').count,
+      (await request('wu', 'GET', '/api/kit/bin')).data.find((one: any) => one.resource === 'item').count,
     ).toBeGreaterThan(0)
     expect((await history(id)).data.records[0]).toMatchObject({ kind: 'remove', userId: '7' })
     expect(await restore(id)).toMatchObject({ status: 200 })
@@ -484,25 +491,25 @@ describe('the recycle bin', () => {
     })
     const {
       data: { id: lid },
-    } = await ask('wu', 'POST', '/api/t/box/submit', { name: 'short-lived' })
+    } = await request('wu', 'POST', '/api/t/box/submit', { name: 'short-lived' })
     const inside = await anItem({ boxId: lid })
     await remove(inside)
-    await ask('wu', 'POST', `/api/t/box/remove?ids=${lid}`)
+    await request('wu', 'POST', `/api/t/box/remove?ids=${lid}`)
     expect(await restore(inside)).toMatchObject({ status: 400, data: { fields: { boxId: 'box does not exist' } } })
     expect((await bin()).data.records.map((row: any) => row.id)).toEqual(expect.arrayContaining([id, inside]))
   })
 
   test('brings a branch back together with what it hangs on, and not alone', async () => {
     const add = async (name: string, parentId: string) =>
-      (await ask('wu', 'POST', '/api/t/branch/submit', { name, parentId })).data.id as string
+      (await request('wu', 'POST', '/api/t/branch/submit', { name, parentId })).data.id as string
     const parent = await add('trunk', '0')
     const child = await add('twig', parent)
-    await ask('wu', 'POST', `/api/t/branch/remove?ids=${child}`)
-    await ask('wu', 'POST', `/api/t/branch/remove?ids=${parent}`)
-    const back = (ids: string) => ask('wu', 'POST', '/api/kit/bin/branch/restore', { ids })
+    await request('wu', 'POST', `/api/t/branch/remove?ids=${child}`)
+    await request('wu', 'POST', `/api/t/branch/remove?ids=${parent}`)
+    const back = (ids: string) => request('wu', 'POST', '/api/kit/bin/branch/restore', { ids })
     expect(await back(child)).toMatchObject({ status: 400, data: { fields: { parentId: 'parent does not exist' } } })
     expect(await back(`${child},${parent}`)).toMatchObject({ status: 200 })
-    expect((await ask('wu', 'GET', `/api/t/branch/detail?id=${child}`)).data).toMatchObject({ parentId: parent })
+    expect((await request('wu', 'GET', `/api/t/branch/detail?id=${child}`)).data).toMatchObject({ parentId: parent })
   })
 
   test('is closed to strangers, to other shops’ people and to who may not remove', async () => {
@@ -517,8 +524,8 @@ describe('the recycle bin', () => {
       ['reader', 403],
     ] as const)
       expect(await restore(id, who)).toMatchObject({ status })
-    expect((await ask('reader', 'GET', '/api/kit/bin')).data).toEqual([])
-    expect(await ask('wu', 'GET', '/api/kit/bin/meter')).toMatchObject({
+    expect((await request('reader', 'GET', '/api/kit/bin')).data).toEqual([])
+    expect(await request('wu', 'GET', '/api/kit/bin/meter')).toMatchObject({
       status: 400,
       data: { reason: 'not_restorable' },
     })
@@ -526,8 +533,9 @@ describe('the recycle bin', () => {
 })
 
 describe('a bulk operation', () => {
-  const bulk = (body: Record<string, unknown>, who = 'wu') => ask(who, 'POST', '/api/kit/bulk/item', body)
-  const preview = (body: Record<string, unknown>, who = 'wu') => ask(who, 'POST', '/api/kit/bulk/item/preview', body)
+  const bulk = (body: Record<string, unknown>, who = 'wu') => request(who, 'POST', '/api/kit/bulk/item', body)
+  const preview = (body: Record<string, unknown>, who = 'wu') =>
+    request(who, 'POST', '/api/kit/bulk/item/preview', body)
 
   test(
     'is shown before it is done: each row’s change, each refusal with its ' + 'reason; and nothing is written',
@@ -612,7 +620,7 @@ describe('a bulk operation', () => {
       ['stays', false],
     ])
     expect((await bulk({ operation: 'remove', ids, expectedCount: 2 })).data).toMatchObject({ done: 1, failed: 1 })
-    expect((await ask('wu', 'GET', `/api/t/item/detail?id=${ids[0]}`)).status).toBe(404)
+    expect((await request('wu', 'GET', `/api/t/item/detail?id=${ids[0]}`)).status).toBe(404)
     expect(await detail(ids[1]!)).toMatchObject({ code: 'stays' })
   })
 
@@ -644,9 +652,9 @@ describe('a bulk operation', () => {
 })
 
 describe('a saved view', () => {
-  const views = async (who: string) => (await ask(who, 'GET', '/api/kit/views/item')).data
+  const views = async (who: string) => (await request(who, 'GET', '/api/kit/views/item')).data
   const save = (who: string, body: Record<string, unknown>) =>
-    ask(who, 'POST', '/api/kit/views/item', { state: { filters: { code_like: 'A' } }, ...body })
+    request(who, 'POST', '/api/kit/views/item', { state: { filters: { code_like: 'A' } }, ...body })
 
   test(
     'is one’s own until it is shared with a role, and then of who holds ' + 'the role and may list the family',
@@ -669,7 +677,7 @@ describe('a saved view', () => {
       expect(await save('lin', { id, name: 'cheap', roleId: '31', version: 0 })).toMatchObject({ status: 200 })
       expect((await views('reader')).views).toEqual([expect.objectContaining({ id, roleId: '31', mayChange: false })])
       expect((await views('chen')).views).toEqual([])
-      expect(await ask('reader', 'GET', '/api/kit/views/box')).toMatchObject({ status: 403 })
+      expect(await request('reader', 'GET', '/api/kit/views/box')).toMatchObject({ status: 403 })
       expect((await views('stranger')).views).toEqual([])
     },
   )
@@ -681,9 +689,9 @@ describe('a saved view', () => {
       sort: { key: 'kind', descending: true },
       size: 30,
     }
-    const { id } = (await ask('lin', 'POST', '/api/kit/views/item', { name: 'costly', roleId: '31', state })).data
+    const { id } = (await request('lin', 'POST', '/api/kit/views/item', { name: 'costly', roleId: '31', state })).data
     const shown = async (who: string) =>
-      (await ask(who, 'GET', '/api/kit/views/item')).data.views.find((view: any) => view.id === id).state
+      (await request(who, 'GET', '/api/kit/views/item')).data.views.find((view: any) => view.id === id).state
     expect(await shown('lin')).toEqual(state)
     expect(await shown('narrow')).toEqual({
       filters: { price_ge: '5', createTime_dategt: '2026-01-01' },
@@ -697,7 +705,7 @@ describe('a saved view', () => {
       'from its reader or its field is gone',
     async () => {
       const view = async (who: string, id: string) =>
-        (await ask(who, 'GET', '/api/kit/views/item')).data.views.find((one: any) => one.id === id)
+        (await request(who, 'GET', '/api/kit/views/item')).data.views.find((one: any) => one.id === id)
       const { id } = (
         await save('lin', { name: 'one kind', roleId: '31', state: { filters: { kind: '1', code_like: 'A' } } })
       ).data
@@ -728,18 +736,18 @@ describe('a saved view', () => {
         data: { fields: { roleId: expect.any(String) } },
       })
       expect(await save('lin', { id, name: 'stolen' })).toMatchObject({ status: 404 })
-      expect(await ask('lin', 'POST', '/api/kit/views/item/remove', { ids: id })).toMatchObject({ status: 404 })
+      expect(await request('lin', 'POST', '/api/kit/views/item/remove', { ids: id })).toMatchObject({ status: 404 })
       expect(await save('chen', { id, name: 'renamed', version: 0 })).toMatchObject({ status: 200 })
       expect(await save('chen', { id, name: 'late', version: 0 })).toMatchObject({ status: 409 })
-      expect(await ask('chen', 'POST', '/api/kit/views/item/remove', { ids: id })).toMatchObject({ status: 200 })
+      expect(await request('chen', 'POST', '/api/kit/views/item/remove', { ids: id })).toMatchObject({ status: 200 })
       expect((await views('chen')).views).toEqual([])
     },
   )
 
   test('stands as tab, tile or link where its maker says, for the role’s people, counting what each sees', async () => {
     const placed = async (who: string, place: string, family?: string) =>
-      (await ask(who, 'GET', `/api/kit/placed-views?place=${place}${family ? `&family=${family}` : ''}`)).data
-    const listed = async (who: string) => (await ask(who, 'GET', '/api/t/item/list?code_like=A&size=1')).data.total
+      (await request(who, 'GET', `/api/kit/placed-views?place=${place}${family ? `&family=${family}` : ''}`)).data
+    const listed = async (who: string) => (await request(who, 'GET', '/api/t/item/list?code_like=A&size=1')).data.total
     const { id } = (await save('lin', { name: 'placed', roleId: '31', asTab: true, asTile: true })).data
     for (const who of ['lin', 'reader'])
       expect(await placed(who, 'tab', 'item')).toEqual([
@@ -763,19 +771,19 @@ describe('a saved view', () => {
     expect((await views('lin')).views).toContainEqual(
       expect.objectContaining({ id, asTab: true, asTile: false, asLink: true }),
     )
-    expect(await ask('lin', 'GET', '/api/kit/placed-views?place=wall')).toMatchObject({
+    expect(await request('lin', 'GET', '/api/kit/placed-views?place=wall')).toMatchObject({
       status: 400,
       data: { fields: { place: expect.any(String) } },
     })
-    await ask('lin', 'POST', '/api/kit/views/item/remove', { ids: id })
+    await request('lin', 'POST', '/api/kit/views/item/remove', { ids: id })
   })
 
   test('says no number where a condition of it is hidden from its reader: it would be too large', async () => {
     const state = { filters: { kind: '1' } }
     const { id } = (await save('lin', { name: 'hidden', roleId: '31', asTab: true, state })).data
-    const [seen] = (await ask('narrow', 'GET', '/api/kit/placed-views?place=tab')).data
+    const [seen] = (await request('narrow', 'GET', '/api/kit/placed-views?place=tab')).data
     expect([seen.id, 'count' in seen]).toEqual([id, false])
-    await ask('lin', 'POST', '/api/kit/views/item/remove', { ids: id })
+    await request('lin', 'POST', '/api/kit/views/item/remove', { ids: id })
   })
 
   test('whose role was removed is its maker’s alone, and can be saved again', async () => {

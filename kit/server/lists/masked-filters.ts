@@ -43,13 +43,13 @@ export function operatorForMaskedField(
 ): FilterOperator | MaskedEndOperator {
   if (AT_END.has(operator) && isShownEnd(field, input)) return 'shownend'
   const whole = WHOLE[operator]
-  const isAsked = whole !== 'null' && whole !== 'notnull'
+  const comparesValue = whole !== 'null' && whole !== 'notnull'
   const isSeveral = operator === 'in' && input.includes(',')
-  if (!whole || isSeveral || (isAsked && !asksForWhole(field, input, caller))) throw notAsked(field)
+  if (!whole || isSeveral || (comparesValue && !asksForWhole(field, input, caller))) throw maskedFilterRefusal(field)
   return whole
 }
 
-function notAsked(field: Field): Refused {
+function maskedFilterRefusal(field: Field): Refused {
   const end = shownEndOf(field)
   return end
     ? new Refused('filter_masked_end', { label: field.label, count: end.length })

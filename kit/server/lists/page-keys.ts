@@ -79,9 +79,9 @@ export function mayHaveClusteredMatches(
   { filters, terms }: { filters: readonly Filter[]; terms: readonly SortTerm[] },
 ): boolean {
   const order = terms[0]!.key
-  const asked = filters.filter(({ key }) => key !== order)
-  const [only] = asked
-  if (!only || asked.length > 1 || order !== resource.list.sort.replace(/^-/, '')) return asked.length > 0
+  const unordered = filters.filter(({ key }) => key !== order)
+  const [only] = unordered
+  if (!only || unordered.length > 1 || order !== resource.list.sort.replace(/^-/, '')) return unordered.length > 0
   const isOne = only.operator === 'null' || (only.operator === 'eq' && !only.input.includes(','))
   return !isOne || !fieldsIndexedInListOrder(resource).has(only.key)
 }
@@ -121,12 +121,12 @@ function selectKeysOfMany(
  * limit of totals. Few matches are sorted directly; many are found soon by scanning in list order. Each row has the
  * count in column `counted`.
  */
-export function countThenFetchSql(resource: Any, columns: Sql, asked: PageQuery, liesTogether: boolean): Sql {
-  const { scope, filters, terms, size, offset, isSaid } = asked
+export function countThenFetchSql(resource: Any, columns: Sql, query: PageQuery, liesTogether: boolean): Sql {
+  const { scope, filters, terms, size, offset, isSaid } = query
   const keys = [...keyColumns(resource), ...terms.map(({ key }) => key)]
   const cap = raw(String(TOTAL_CAP))
   const many = sql`(select n from counted) > ${cap}`
-  const { near, far } = selectKeysOfMany(resource, asked, many, liesTogether)
+  const { near, far } = selectKeysOfMany(resource, query, many, liesTogether)
   const isFound = far === empty ? empty : sql` where (select count(*) from near) = ${size}::int`
   return sql`with hits as materialized (select ${columnsUnder('r', keys)} ${scope}${filters} limit ${cap} + 1),
     counted as materialized (select count(*)::int as n from hits),

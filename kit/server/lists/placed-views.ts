@@ -42,9 +42,9 @@ async function counted(call: Call, { served, filters }: PlacedViewRow) {
   const amount = amountOf(resource, call)
   if (!amount || isCapped || count > TOTAL_CAP) return { count, isCapped }
   const [key, { label }] = amount
-  const asked = { ...call, query: filters }
+  const viewCall = { ...call, query: filters }
   const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
-    sql`select coalesce(sum(r.${columnNameSql(key)}), 0) as cents ${visibleRowsSql(served, asked)}${queryFilterSql(
+    sql`select coalesce(sum(r.${columnNameSql(key)}), 0) as cents ${visibleRowsSql(served, viewCall)}${queryFilterSql(
       resource,
       filters,
       call.caller,
@@ -85,8 +85,8 @@ export const placedViewRoutes = [
       for (const view of views) {
         const { id, name, roleId, served } = view
         const { resource } = served
-        const said = { id, name, roleId, resource: resource.name, label: resource.label[lang] }
-        answers.push(at === 'link' ? said : { ...said, ...(await countOf(call, view)) })
+        const summary = { id, name, roleId, resource: resource.name, label: resource.label[lang] }
+        answers.push(at === 'link' ? summary : { ...summary, ...(await countOf(call, view)) })
       }
       return answers
     },

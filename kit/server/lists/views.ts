@@ -86,10 +86,10 @@ function seenState(
     typeof key !== 'string' || !seen || seen.has(key) || !Object.hasOwn(resource.fields, key)
   const isField = (key: string) => Object.hasOwn(resource.fields, key) || Object.hasOwn(baseFields, key)
   const { filters, columns, sort, ...rest } = state
-  const asked = isObject(filters) ? Object.entries(filters) : []
-  const kept = asked.filter(([key]) => [key, key.replace(/_[a-z]+$/, '')].some((one) => isField(one) && may(one)))
+  const entries = isObject(filters) ? Object.entries(filters) : []
+  const kept = entries.filter(([key]) => [key, key.replace(/_[a-z]+$/, '')].some((one) => isField(one) && may(one)))
   return {
-    isLess: kept.length < asked.length,
+    isLess: kept.length < entries.length,
     state: {
       ...rest,
       ...(isObject(filters) && { filters: Object.fromEntries(kept) }),
@@ -125,18 +125,18 @@ async function namesOf({ db, services }: Call, views: readonly View[]): Promise<
   )
 }
 
-type Kept = { name: string; resource: string; state: unknown }
+type StoredView = { name: string; resource: string; state: unknown }
 
 /** Returns a saved view with its list filters as its reader may use them; undefined if it is not available to them. */
 export async function findSavedView(call: Call, id: string) {
-  const view = await call.db.one<Kept>(
+  const view = await call.db.one<StoredView>(
     sql`select v.name, v.resource, v.state from list_view v where v.id = ${id} and ${mine(call)}`,
   )
   return view && readView(call, view)
 }
 
 /** Resolves a stored view for its reader; undefined if they may not list the resource. */
-function readView(call: Call, view: Kept) {
+function readView(call: Call, view: StoredView) {
   const served = findServedResource(view.resource, call)
   if (!served || !hasPermission(call.caller, permissionCodeOf(served.resource, 'list'))) return undefined
   const { state, isLess } = seenState(served.resource, call.caller, view.state)
@@ -153,12 +153,12 @@ function readView(call: Call, view: Kept) {
   }
 }
 
-type Standing = Kept & { id: string; roleId: string }
+type StoredPlacedView = StoredView & { id: string; roleId: string }
 
 /** Returns the views shown to the caller at a place, as far as they may list the resources. */
 export async function findPlacedViews(call: Call, place: ViewPlacement, family?: string) {
   const column = { tab: sql`v.as_tab`, tile: sql`v.as_tile`, link: sql`v.as_link` }[place]
-  const found = await call.db.query<Standing>(
+  const found = await call.db.query<StoredPlacedView>(
     sql`select v.id::text, v.name, v.resource, v.state, coalesce(v.role_id::text, '') as role_id from list_view v
       where ${column} and ${standing(call)}${family ? sql` and v.resource = ${family}` : empty}
       order by v.name, v.id limit ${STANDING_MAX}`,
@@ -246,11 +246,11 @@ export const savedViewRoutes = [
       const state = JSON.stringify(input.state)
       if (input.id) {
         const old = input.version === null ? sql`` : sql` and v.version = ${input.version}`
-        const isThere = await db.one(
+        const isChangeable = await db.one(
           sql`select 1 from list_view v where v.id = ${input.id} and v.resource = ${resource.name}
             and ${changeable(call)}`,
         )
-        if (!isThere) throw new Refused('not_found', { label: LABEL.view })
+        if (!isChangeable) throw new Refused('not_found', { label: LABEL.view })
         const changed = await db.run(
           sql`update list_view v set name = ${input.name}, role_id = ${input.roleId}, state = ${state},
             as_tab = coalesce(${input.asTab}, as_tab), as_tile = coalesce(${input.asTile}, as_tile),

@@ -11,7 +11,7 @@ const valuesOf = (metrics: PrometheusMetrics, name: string): Value[] =>
 const sumOf = (metrics: PrometheusMetrics, name: string): number =>
   valuesOf(metrics, name).reduce((sum, { value }) => sum + value, 0)
 
-type Tally = {
+type RouteDurations = {
   method: string
   route: string
   count: number
@@ -23,25 +23,25 @@ type Tally = {
 const DURATION = 'store_http_request_duration_seconds'
 
 /** Request duration histogram of all processes, by route; buckets are cumulative. */
-function talliesOf(all: readonly ProcessMeasurements[]): Map<string, Tally> {
-  const tallies = new Map<string, Tally>()
+function routeDurations(all: readonly ProcessMeasurements[]): Map<string, RouteDurations> {
+  const byRoute = new Map<string, RouteDurations>()
   for (const { labels, value, metricName = '' } of all.flatMap(({ metrics }) => valuesOf(metrics, DURATION))) {
     const { le } = labels
     const [method, route, status] = [String(labels.method), String(labels.route), String(labels.status)]
     const key = `${method} ${route}`
-    const tally = tallies.get(key) ?? { method, route, count: 0, failed: 0, seconds: 0, buckets: new Map() }
-    tallies.set(key, tally)
-    if (metricName.endsWith('_sum')) tally.seconds += value
+    const durations = byRoute.get(key) ?? { method, route, count: 0, failed: 0, seconds: 0, buckets: new Map() }
+    byRoute.set(key, durations)
+    if (metricName.endsWith('_sum')) durations.seconds += value
     else if (metricName.endsWith('_count')) {
-      tally.count += value
-      if (status === '5xx') tally.failed += value
-    } else if (le !== '+Inf') tally.buckets.set(Number(le), (tally.buckets.get(Number(le)) ?? 0) + value)
+      durations.count += value
+      if (status === '5xx') durations.failed += value
+    } else if (le !== '+Inf') durations.buckets.set(Number(le), (durations.buckets.get(Number(le)) ?? 0) + value)
   }
-  return tallies
+  return byRoute
 }
 
 /** Quantile in milliseconds, interpolated within a bucket as Prometheus does. */
-function quantile({ count, buckets }: Tally, share: number): number {
+function quantile({ count, buckets }: RouteDurations, share: number): number {
   const rank = share * count
   let [below, from] = [0, 0]
   for (const [to, upTo] of [...buckets].sort(([a], [b]) => a - b)) {
@@ -68,7 +68,7 @@ export function routeLatencySummary(all: readonly ProcessMeasurements[]) {
   }
   const database = spent('store_http_request_database_seconds_total')
   const waited = spent('store_http_request_pool_wait_seconds_total')
-  return [...talliesOf(all)]
+  return [...routeDurations(all)]
     .filter(([, { count }]) => count > 0)
     .map(([key, tally]) => ({
       method: tally.method,
@@ -96,8 +96,8 @@ export function metricSamples(
   all: readonly ProcessMeasurements[],
   name: string,
 ): { labels: Record<string, string>; value: number }[] {
-  const said = all.map(({ metrics }) => valuesOf(metrics, name)).find((values) => values.length)
-  return (said ?? []).map(({ labels, value }) => ({
+  const samples = all.map(({ metrics }) => valuesOf(metrics, name)).find((values) => values.length)
+  return (samples ?? []).map(({ labels, value }) => ({
     labels: Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, String(label)])),
     value,
   }))

@@ -95,12 +95,12 @@ const placesOf = ({ rows, columns }: ReportPlan, side: 'rows' | 'columns', row: 
 /** Compares two headings dimension by dimension; null comes last, numbers are compared by value. */
 const byPlaces = (one: DimensionValue[], other: DimensionValue[]): number => {
   for (const [at, place] of one.entries()) {
-    const beside = other[at]!
-    if (place === beside) continue
-    if (place === null || beside === null) return place === null ? 1 : -1
-    return /^\d+$/.test(place) && /^\d+$/.test(beside) && place.length !== beside.length
-      ? place.length - beside.length
-      : place < beside
+    const otherPlace = other[at]!
+    if (place === otherPlace) continue
+    if (place === null || otherPlace === null) return place === null ? 1 : -1
+    return /^\d+$/.test(place) && /^\d+$/.test(otherPlace) && place.length !== otherPlace.length
+      ? place.length - otherPlace.length
+      : place < otherPlace
         ? -1
         : 1
   }
@@ -214,7 +214,7 @@ async function worded(
 ): Promise<{ rows: ReportHeading[]; columns: ReportHeading[] }> {
   await call.services.labels.ready(call.caller.tenantId)
   const words = async (dimensions: readonly Dimension[], lines: DimensionValue[][]): Promise<ReportHeading[]> => {
-    const said = await Promise.all(
+    const labels = await Promise.all(
       dimensions.map((dimension, at) =>
         wordsOf(
           call,
@@ -225,7 +225,7 @@ async function worded(
     )
     return lines.map((places) => ({
       places,
-      words: places.map((place, at) => (place === null ? localize(NONE, call.lang) : said[at]!(place) || place)),
+      words: places.map((place, at) => (place === null ? localize(NONE, call.lang) : labels[at]!(place) || place)),
     }))
   }
   return { rows: await words(plan.rows, rows), columns: await words(plan.columns, columns) }

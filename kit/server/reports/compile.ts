@@ -11,7 +11,7 @@ import type { ReportPlan } from './plan.ts'
 /** Most cells a report may have; larger ones are refused. */
 export const REPORT_CELLS_MAX = 5000
 
-type Kept = NonNullable<ReturnType<typeof findRollupSource>>
+type RollupMatch = NonNullable<ReturnType<typeof findRollupSource>>
 
 /** Source of a report's figures: `from` has alias `r` and the dimension values as columns `d0`, `d1`, … */
 type Source = { from: Sql; measures: readonly Sql[]; having: Sql }
@@ -91,7 +91,13 @@ function rowSource(
 }
 
 /** Source that reads a module's precomputed sums (`RollupSource`). */
-function keptSource(call: Call, plan: ReportPlan, days: DayRange, isBefore: boolean, { keeper, filter }: Kept): Source {
+function keptSource(
+  call: Call,
+  plan: ReportPlan,
+  days: DayRange,
+  isBefore: boolean,
+  { keeper, filter }: RollupMatch,
+): Source {
   const places = [...plan.rows, ...plan.columns].map((dimension) =>
     dimension.part
       ? placeSql(plan, dimension, isBefore, sql`r.at`)
@@ -126,7 +132,7 @@ export function compileReportSql(
   served: ServedResource,
   call: Call,
   plan: ReportPlan,
-  { kept, isBefore = false, among }: { kept?: Kept; isBefore?: boolean; among?: Among },
+  { kept, isBefore = false, among }: { kept?: RollupMatch; isBefore?: boolean; among?: Among },
 ): Sql {
   const { rows, columns } = plan
   const days = isBefore ? plan.before : plan.days

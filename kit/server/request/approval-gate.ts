@@ -27,8 +27,8 @@ export const approvalGateSlot = defineSlot<ApprovalGate>('gate')
 export async function findApprovalGate(route: Route, call: Call): Promise<ApprovalGate | undefined> {
   // Older clients change some things by GET; the same action is also reachable by POST.
   if ((route.method === 'GET' && !route.comesTo) || call.isApproved) return undefined
-  const there = call.services.slots.find(approvalGateSlot)
-  return there && (await there.guards(route, call)) ? there : undefined
+  const gate = call.services.slots.find(approvalGateSlot)
+  return gate && (await gate.guards(route, call)) ? gate : undefined
 }
 
 /** Runs the gate in the call's transaction; returns the pending approval, or undefined if the call may go on. */

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import { createAuthentication, publishPermissionsChanged } from './authenticate.ts'
 
 /** Waits until all pending promises have settled. */
-const settled = () => new Promise(setImmediate)
+const eventLoopTurn = () => new Promise(setImmediate)
 
 /** Creates an authentication whose reads end when the test says so, with a clock the test sets. */
 function stage() {
@@ -54,7 +54,7 @@ test('before the time of trust ends it is read again once, and nobody waits for 
   expect((await asks(32)).every((caller) => caller?.name === 'before')).toBe(true)
   expect(readings.length).toBe(2)
   readings[1]!.end({ name: 'after' })
-  await settled()
+  await eventLoopTurn()
   expect((await ask())?.name).toBe('after')
   // The cached entry expires counted from the newer read.
   pass(5000)
@@ -70,7 +70,7 @@ test('nobody is believed longer than the time of trust, when the reading in betw
   pass(7000)
   expect(await ask()).toBeDefined()
   readings[1]!.fail(new Error('no database'))
-  await settled()
+  await eventLoopTurn()
   pass(3000)
   const late = ask()
   expect(readings.length).toBe(3)
@@ -86,7 +86,7 @@ test('a session that ended is forgotten when the reading in between says so', as
   pass(7000)
   expect(await ask()).toBeDefined()
   readings[1]!.end(undefined)
-  await settled()
+  await eventLoopTurn()
   const next = ask()
   expect(readings.length).toBe(3)
   readings[2]!.end(undefined)
@@ -127,7 +127,7 @@ test('a reading in the background does not bring back rights that were taken mea
   await ask()
   changeRights()
   readings[1]!.end({ name: 'before' })
-  await settled()
+  await eventLoopTurn()
   const after = ask()
   expect(readings.length).toBe(3)
   readings[2]!.end({ name: 'after' })

@@ -44,8 +44,8 @@ export function onPermissionsChanged(services: Services, forget: () => void): vo
   if (known) return void known.add(forget)
   const all = new Set([forget])
   memories.set(services, all)
-  const forgetAll = () => all.forEach((one) => one())
-  onProcessBroadcast(services, permissionsChangedChannel, forgetAll)
+  const clearAll = () => all.forEach((one) => one())
+  onProcessBroadcast(services, permissionsChangedChannel, clearAll)
 }
 
 /**
@@ -117,8 +117,8 @@ export function createAuthentication(
   }
 
   function readOnce(token: string): Promise<Caller | undefined> {
-    const underWay = reading.get(token)
-    if (underWay) return underWay
+    const pending = reading.get(token)
+    if (pending) return pending
     const started = read(token).finally(() => {
       if (reading.get(token) === started) reading.delete(token)
     })

@@ -98,12 +98,12 @@ describe('a connection to the outside', () => {
 
   const ask = (url: string, resolve?: Parameters<typeof createEgressAgents>[0]) =>
     new Promise<string>((done) => {
-      const asked = request(url, { agent: createEgressAgents(resolve).http, timeout: 2000 }, (response) =>
+      const clientRequest = request(url, { agent: createEgressAgents(resolve).http, timeout: 2000 }, (response) =>
         response.resume().on('end', () => done('answered')),
       )
-      asked
+      clientRequest
         .on('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.name))
-        .on('timeout', () => asked.destroy(new Error('timeout')))
+        .on('timeout', () => clientRequest.destroy(new Error('timeout')))
         .end()
     })
 
@@ -136,10 +136,10 @@ describe('a connection to the outside', () => {
       { address: '8.8.8.8', family: 4 as const },
       { address: '127.0.0.1', family: 4 as const },
     ]
-    let asked = 0
-    const lookup = createPublicLookup((_host, _options, done) => done(null, [answers[asked++]!]))
+    let lookups = 0
+    const lookup = createPublicLookup((_host, _options, done) => done(null, [answers[lookups++]!]))
     const once = await new Promise((done) => lookup('shop.example.com', {}, (...all) => done(all)))
-    expect([asked, once]).toEqual([1, [null, '8.8.8.8', 4]])
+    expect([lookups, once]).toEqual([1, [null, '8.8.8.8', 4]])
     expect(await new Promise((done) => lookup('shop.example.com', { all: true }, (...all) => done(all)))).toEqual([
       expect.objectContaining({ code: 'INNER_ADDRESS' }),
     ])

@@ -132,9 +132,9 @@ const codeFor = ({ titleCode, fields }: Resource<any, any>, isListed: boolean): 
   titleCode !== undefined && (isListed || !(fields[titleCode] as Field).listedOnly) ? titleCode : undefined
 
 /** How options of a resource are shown to this caller: SQL of the title, code field, parent field. */
-type Shown = { title: Sql; isTitled: boolean; code: string | undefined; parent: string | undefined }
+type OptionColumns = { title: Sql; isTitled: boolean; code: string | undefined; parent: string | undefined }
 
-function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): Shown {
+function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): OptionColumns {
   const titleCode = codeFor(resource, isListed)
   const sees = (key: string) => canReadField(resource, key, call.caller)
   // If the title is hidden from the caller, an option shows its code or id instead.
@@ -154,12 +154,12 @@ async function optionsOf(call: Call, resource: Resource<any, any>, ask: OptionsQ
   const named = hasTenantColumn(resource) && caller.isPlatform && call.query.tenantId
   const within = named ? sql` and r.tenant_id = ${named}` : tenantPredicateSql(resource, tenantScopeOf(caller))
   const shown = shownTo(call, resource, ask.isListed)
-  const asked = optionConditions(call, resource, hooks, shown, ask)
+  const conditions = optionConditions(call, resource, hooks, shown, ask)
   const limit = ask.tree ? TREE_MAX : Math.min(ask.size ?? 20, OPTIONS_MAX)
   const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select ${optionColumns(shown)} from ${tableNameSql(resource)} r
       where true${within}${notDeletedSql(resource)}${dataScopeSql(resource, caller)}${hooks.where?.(call) ?? empty}${
-        asked
+        conditions
       }
       order by ${resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`} limit ${limit}`,
   ])
@@ -167,7 +167,7 @@ async function optionsOf(call: Call, resource: Resource<any, any>, ask: OptionsQ
   return ask.tree ? nestByParent(options) : options
 }
 
-const optionColumns = ({ title, code, parent }: Shown): Sql =>
+const optionColumns = ({ title, code, parent }: OptionColumns): Sql =>
   join([
     sql`r.id`,
     sql`${title} as title`,
@@ -182,7 +182,7 @@ const optionConditions = (
   call: Call,
   resource: Resource<any, any>,
   hooks: ResourceHooks<any>,
-  shown: Shown,
+  shown: OptionColumns,
   ask: OptionsQuery,
 ): Sql =>
   join(
@@ -190,7 +190,7 @@ const optionConditions = (
       ask.ids ? among(ask.ids) : (hooks.offers?.(call) ?? empty),
       ask.key ? soCalled(resource, shown, ask, call.caller) : empty,
       ask.parentId && shown.parent ? sql` and r.${columnNameSql(shown.parent)} = ${ask.parentId}` : empty,
-      queryFilterSql(resource, filtersAsked(call, resource, ask), call.caller),
+      queryFilterSql(resource, optionFilters(call, resource, ask), call.caller),
     ],
     '',
   )
@@ -206,7 +206,7 @@ function among(list: string): Sql {
 /** SQL condition for rows whose title or code contains the search text. */
 function soCalled(
   resource: Resource<any, any>,
-  shown: Shown,
+  shown: OptionColumns,
   { key: given, isListed }: OptionsQuery,
   caller: Caller,
 ): Sql {
@@ -240,7 +240,7 @@ function byMaskedCode(
 }
 
 /** Query parameters that are filters and not parameters of the route itself. */
-function filtersAsked(
+function optionFilters(
   { query }: Call,
   resource: Resource<any, any>,
   { isListed }: OptionsQuery,
@@ -249,7 +249,7 @@ function filtersAsked(
   return isListed ? rest : links(resource, rest)
 }
 
-function optionOf(resource: Resource<any, any>, { code, parent }: Shown, row: Record<string, unknown>): Option {
+function optionOf(resource: Resource<any, any>, { code, parent }: OptionColumns, row: Record<string, unknown>): Option {
   const field = code === undefined ? undefined : (resource.fields[code] as Field)
   return {
     id: String(row.id),

@@ -19,7 +19,7 @@ import {
   type RequestedOperation,
 } from '../module.ts'
 import type { Services } from '../services.ts'
-import { requestBodyObject, parseRowIds } from './asked.ts'
+import { requestBodyObject, parseRowIds } from './requested-operation.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
 import { submitOperationOf, handleSubmitCall, submitTitle } from '../resource/submit-of.ts'
 

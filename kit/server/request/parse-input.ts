@@ -65,8 +65,8 @@ export function parseEntity(
   for (const [key, field] of fieldEntries(fields)) {
     if (field.computed) continue
     const input = sentValue(key, field, given, isNew)
-    const isAsked = isNew && isWritable(field, isNew) && field.required && (!field.own || knowsOwn)
-    if (input === undefined && !isAsked) continue
+    const isRequired = isNew && isWritable(field, isNew) && field.required && (!field.own || knowsOwn)
+    if (input === undefined && !isRequired) continue
     // A password is read as "", so that value means unchanged.
     if (fieldKindOf(field).writeOnly && input === '' && !isNew) continue
     const parsed = parseFieldInput(input, field)

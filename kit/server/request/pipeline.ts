@@ -105,7 +105,7 @@ function refusalOfSqlState(code: string): Refused | undefined {
 }
 
 /** Milliseconds a call waits for a database connection before it is refused as busy. */
-const PATIENCE_MS = 3000
+const ACQUIRE_TIMEOUT_MS = 3000
 const RETRY_AFTER_SECONDS = '2'
 /** Maximum body in bytes: parsing blocks the process, for this size some milliseconds. */
 const BODY_MAX = 1_048_576
@@ -118,7 +118,8 @@ const retryLostRead = <T>(work: () => Promise<T>): Promise<T> =>
   })
 
 /** Requests at once for each database connection: about half a second of work, more if callers wait longer. */
-const callsPerConnection = (patienceMs = PATIENCE_MS) => Math.ceil((16 * patienceMs) / PATIENCE_MS)
+const callsPerConnection = (acquireTimeoutMs = ACQUIRE_TIMEOUT_MS) =>
+  Math.ceil((16 * acquireTimeoutMs) / ACQUIRE_TIMEOUT_MS)
 
 /** Creates the request pipeline (docs/architecture.md) and mounts routes on Fastify; its steps are in `runPipeline`. */
 export function createPipeline(app: FastifyInstance, services: Services) {
@@ -190,7 +191,7 @@ const toRequestHandler =
   (spec: Route, services: Services, passStations: (journey: RequestContext) => Promise<void>) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
     const lane = request.method === 'GET' ? 'read' : 'write'
-    const acquireTimeoutMs = services.config.acquireTimeoutMs ?? PATIENCE_MS
+    const acquireTimeoutMs = services.config.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS
     request.trace = createTrace(request.id)
     const journey = createRequestContext(spec, request, reply)
     withConnectionLimits({ lane, acquireTimeoutMs }, () => passStations(journey), request.trace).catch(

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts'
 
 /** Files parsed at once; each is held in memory as a whole. Others wait without being read. */
 const UPLOADS_AT_ONCE = 8
-const UPLOAD_PATIENCE_MS = 30_000
+const UPLOAD_TIMEOUT_MS = 30_000
 
 /** Whether an error of Fastify's parsers is the client's fault (4xx); such errors have their own status. */
 export const isClientError = (error: unknown): boolean => {
@@ -20,7 +20,7 @@ export function createUploadAdmission() {
   return {
     enter: ({ spec, request }: RequestContext, { tenantId }: Caller): Promise<() => void> | undefined =>
       spec.uploadMaxBytes && request.isMultipart()
-        ? places.enter({ tenantId, lane: 'write', acquireTimeoutMs: UPLOAD_PATIENCE_MS })
+        ? places.enter({ tenantId, lane: 'write', acquireTimeoutMs: UPLOAD_TIMEOUT_MS })
         : undefined,
   }
 }

@@ -55,7 +55,7 @@ type DeclaredNames = {
   dictionaries: ReadonlyMap<string, ReadonlySet<string>>
   menus: ReadonlySet<string>
 }
-type Named = {
+type FieldReferences = {
   kind: string
   dict?: string
   default?: unknown
@@ -69,7 +69,7 @@ type Named = {
 
 function faultsOf(resource: Any, known: DeclaredNames): string[] {
   const { name, menu, list } = resource
-  const fields = resource.fields as Record<string, Named>
+  const fields = resource.fields as Record<string, FieldReferences>
   const sort = list.sort.replace(/^-/, '')
   return [
     ...Object.entries(fields).flatMap(([key, field]) => [
@@ -111,7 +111,7 @@ function duplicateDocuments(families: readonly Any[]): string[] {
 
 function fieldFaults(
   where: string,
-  { kind, dict, default: preset, to, resourceByValue }: Named,
+  { kind, dict, default: preset, to, resourceByValue }: FieldReferences,
   known: DeclaredNames,
 ): string[] {
   const keys = known.dictionaries.get(dict ?? '')
@@ -130,7 +130,7 @@ function fieldFaults(
 }
 
 /** Checks that a field's `onRemoval` rule is possible for its own rows. */
-function removalFaults(resource: Any, key: string, { onRemoval, required }: Named): string[] {
+function removalFaults(resource: Any, key: string, { onRemoval, required }: FieldReferences): string[] {
   const where = `${resource.name}.${key}`
   return [
     ...(onRemoval === 'empty' && required
@@ -146,11 +146,17 @@ function removalFaults(resource: Any, key: string, { onRemoval, required }: Name
 }
 
 /** Checks `same` and `by`, which name another field of the resource. */
-function siblingFieldFaults(name: string, key: string, field: Named, fields: object, known: DeclaredNames): string[] {
-  const beside = field.same ?? field.by
+function siblingFieldFaults(
+  name: string,
+  key: string,
+  field: FieldReferences,
+  fields: object,
+  known: DeclaredNames,
+): string[] {
+  const sibling = field.same ?? field.by
   const target = field.same && field.to ? known.families.get(field.to) : undefined
   return [
-    ...(beside && !(beside in fields) ? [`${name}.${key} goes by "${beside}", which is no field of ${name}`] : []),
+    ...(sibling && !(sibling in fields) ? [`${name}.${key} goes by "${sibling}", which is no field of ${name}`] : []),
     ...(target && !(field.same! in target.fields)
       ? [`${name}.${key} goes by "${field.same}", which is no field of ${target.name}`]
       : []),
@@ -158,7 +164,7 @@ function siblingFieldFaults(name: string, key: string, field: Named, fields: obj
 }
 
 const argumentFaults = (where: string, input: object | undefined, known: DeclaredNames): string[] =>
-  Object.entries((input ?? {}) as Record<string, Named>).flatMap(([key, field]) =>
+  Object.entries((input ?? {}) as Record<string, FieldReferences>).flatMap(([key, field]) =>
     fieldFaults(`${where} ${key}`, field, known),
   )
 

@@ -1,6 +1,6 @@
 import { meetsCondition } from '../../fields/condition.ts'
 import type { Action } from '../../resource/define-resource.ts'
-import { requestBodyObject } from '../request/asked.ts'
+import { requestBodyObject } from '../request/requested-operation.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { withTenantCustomFields } from './custom-fields.ts'

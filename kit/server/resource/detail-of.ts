@@ -17,10 +17,10 @@ export async function handleDetailCall(given: ServedResource, call: Call): Promi
   const served = withTenantCustomFields(given, call)
   const { resource, hooks } = served
   const key = [hooks.key, hooks.detailBy].find((one) => one && call.query[one]) ?? 'id'
-  const asked = call.query[key]
-  if (!asked) throw new Refused('missing_parameter', { name: hooks.key ?? 'id' })
+  const input = call.query[key]
+  if (!input) throw new Refused('missing_parameter', { name: hooks.key ?? 'id' })
   const parsed =
-    key === 'id' ? parseIdInput(asked) : fieldKindOf(resource.fields[key]).parse(asked, resource.fields[key])
+    key === 'id' ? parseIdInput(input) : fieldKindOf(resource.fields[key]).parse(input, resource.fields[key])
   // Created only when thrown: recording the stack trace costs as much as presenting a row.
   const missing = () => new Refused('not_found', { label: resource.label })
   if ('problem' in parsed) throw missing()

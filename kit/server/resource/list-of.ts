@@ -136,8 +136,8 @@ async function fetchCountedPage(
   const columns = selectColumnsSql(call.services.registry, resource, 'list')
   const offset = (page.current - 1) * page.size
   const along = filterSql(filters.filter(({ key }) => key === terms[0]!.key))
-  const asked = { ...parts, along, terms, size: page.size, offset, isSaid: isInlineLimit(served, call, page) }
-  const statement = countThenFetchSql(resource, columns, asked, mayHaveClusteredMatches(resource, question))
+  const query = { ...parts, along, terms, size: page.size, offset, isSaid: isInlineLimit(served, call, page) }
+  const statement = countThenFetchSql(resource, columns, query, mayHaveClusteredMatches(resource, question))
   // A number search finds few rows, whatever the number, so a generic plan is fine.
   const genericPlans = filters.some(({ operator }) => operator === 'part')
   const [rows] = await readBatch(call.services.pool, { ...bound, genericPlans }, [statement])
@@ -187,10 +187,10 @@ async function readList(served: ServedResource, call: Call): Promise<ListPage | 
   const scope = visibleRowsSql(served, call)
   const filters = parseListFilters(resource, call.query, call.caller)
   const conditions = filterSql(filters)
-  const asked = sql`${scope}${conditions}`
+  const filtered = sql`${scope}${conditions}`
   await call.services.labels.ready(call.caller.tenantId)
   if (!resource.list.paged) {
-    const statement = sql`select ${selectColumnsSql(call.services.registry, resource, 'list')} ${asked}
+    const statement = sql`select ${selectColumnsSql(call.services.registry, resource, 'list')} ${filtered}
       order by ${orderSql(parseSortTerms(resource, call.query, call.caller))} limit 5000`
     const [rows] = await readBatch(call.services.pool, bound, [statement])
     return presentRows(call, resource, hooks, rows!)
@@ -198,11 +198,11 @@ async function readList(served: ServedResource, call: Call): Promise<ListPage | 
   const page = parsePageRequest(call.query)
   const question = { filters, terms: parseSortTerms(resource, call.query, call.caller), page }
   // The cache key is the request as sent, without the ids found by the n-gram index.
-  const key = totalCacheKey(call.services.pool, bound, asked)
+  const key = totalCacheKey(call.services.pool, bound, filtered)
   const hit = cachedTotal(key, page.current)
   const few = await findIdsByNgrams(call.services.pool, bound, resource, filters)
   const among = few ? sql`${conditions} and r.id = any(${few}::bigint[])` : conditions
-  const from = few ? sql`${scope}${among}` : asked
+  const from = few ? sql`${scope}${among}` : filtered
   const isFiltered = resource.indexedList && filters.length > 0
   // If many matches are known to exist for a filter that an index serves in list order, the page is read directly.
   const [rows, counted] =

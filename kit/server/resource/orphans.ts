@@ -40,18 +40,18 @@ export async function findOrphans(
   const { registry } = services
   const forgotten = new Set(registry.modules.flatMap((module) => (module.retention ?? []).map(({ table }) => table)))
   const found: Orphans[] = []
-  for (const [names, namings] of referencesTo(registry)) {
+  for (const [names, references] of referencesTo(registry)) {
     if (forgotten.has(registry.resource(names).table)) continue
-    for (const naming of namings) {
+    for (const reference of references) {
       if (signal?.aborted) return found
-      if (naming.onRemoval === 'keep' && !isWhole) continue
+      if (reference.onRemoval === 'keep' && !isWhole) continue
       const row = await services.unit({ crossTenantReason: 'rows of all tenants that name nothing' }, (db) =>
-        db.one<{ count: number; ids: string[] | null }>(orphansSql(registry, naming, names)),
+        db.one<{ count: number; ids: string[] | null }>(orphansSql(registry, reference, names)),
       )
       if (row!.count)
         found.push({
-          resource: naming.resource.name,
-          field: naming.key,
+          resource: reference.resource.name,
+          field: reference.key,
           names,
           count: row!.count,
           ids: row!.ids ?? [],

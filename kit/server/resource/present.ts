@@ -24,7 +24,7 @@ type Any = Resource<any, any>
  * SQL condition that the referenced row is of the same tenant or the platform, which also acts in its tenants' names.
  * Needed for reads across tenants, where row-level security does not limit the search.
  */
-const beside = (resource: Any, from: string, target: Any, by: string): string =>
+const sameTenantSql = (resource: Any, from: string, target: Any, by: string): string =>
   hasTenantColumn(resource) && hasTenantColumn(target) ? `${by}.tenant_id in (${from}.tenant_id, '000000') and ` : ''
 
 const titleOf = ({ title, titleEn, titleFlag, fields }: Any, alias: string, lang: Lang): string => {
@@ -45,7 +45,7 @@ export function rowTitleSql(registry: ModuleRegistry, resource: Any, alias: stri
   if (kind?.choices !== 'rows' || kind.many || !field?.to || field.keyType === 'text') return `${own}::text`
   const named = registry.resource(field.to)
   return `(select ${titleOf(named, 't', lang)}::text from "${named.table}" t where
-    ${beside(resource, alias, named, 't')}t.id = ${own})`
+    ${sameTenantSql(resource, alias, named, 't')}t.id = ${own})`
 }
 
 const named = (field: Field) => !!field.to || !!field.resourceByValue
@@ -74,12 +74,12 @@ function titleSql(registry: ModuleRegistry, resource: Any, key: string, field: F
         ? [`string_agg(${title}, ',' order by array_position(${mine}, x.id))`, `x.id = any(${mine})`]
         : [title, `x.id = ${mine}`]
       return `when '${value}' then (select ${shown} from "${family.table}" x where
-        ${beside(resource, 'r', family, 'x')}${where})`
+        ${sameTenantSql(resource, 'r', family, 'x')}${where})`
     })
     return `(case r."${toSqlName(field.by!)}" ${cases.join(' ')} end)`
   }
   const target = registry.resource(field.to!)
-  const from = `from "${target.table}" x where ${beside(resource, 'r', target, 'x')}`
+  const from = `from "${target.table}" x where ${sameTenantSql(resource, 'r', target, 'x')}`
   const title = rowTitleSql(registry, target, 'x', lang)
   const mine = `r."${toSqlName(key)}"`
   const by = field.keyType === 'text' ? `x."${toSqlName(key)}"` : 'x.id'
@@ -137,7 +137,7 @@ export function selectColumnsSql(
 }
 
 type Words = (services: Services, tenantId: string, row: Record<string, unknown>, lang: Lang) => unknown
-type Shown = { key: string; field: Field; whole: Field; wire: FieldKind['wire']; wordsKey?: string; words?: Words }
+type FieldPlan = { key: string; field: Field; whole: Field; wire: FieldKind['wire']; wordsKey?: string; words?: Words }
 
 /** Returns how the label of a value is found; undefined for kinds without labels. */
 function wordsOf(key: string, field: Field): Words | undefined {
@@ -154,8 +154,8 @@ function wordsOf(key: string, field: Field): Words | undefined {
   return undefined
 }
 
-const plans = new WeakMap<object, Shown[]>()
-function planOf(resource: Any): Shown[] {
+const plans = new WeakMap<object, FieldPlan[]>()
+function planOf(resource: Any): FieldPlan[] {
   let plan = plans.get(resource)
   if (!plan) {
     plan = storedFields(resource)
@@ -176,7 +176,7 @@ function planOf(resource: Any): Shown[] {
 }
 
 /** Plan for presenting rows with the same keys; `blank` has all output keys in order. */
-type View = { keys: readonly string[]; shown: readonly Shown[]; blank: Record<string, unknown> }
+type View = { keys: readonly string[]; shown: readonly FieldPlan[]; blank: Record<string, unknown> }
 
 const views = new WeakMap<object, Map<string, View>>()
 const VIEWS_MAX = 50

@@ -40,7 +40,7 @@ const sticker = defineResource({
   label: words('Sticker'),
   fields: { name, labelId: f.ref('label', { label: words('label') }) },
 })
-const note = defineResource({
+const noteResource = defineResource({
   ...family,
   name: 'note',
   path: '/api/t/note',
@@ -57,21 +57,21 @@ const note = defineResource({
   },
 })
 
-const heard: string[] = []
+const hookCalls: string[] = []
 const module = defineModule({
   name: 'packing',
   label: words('packing'),
   resources: [
-    serve(crate, { afterRemove: (rows) => void heard.push(`gone ${rows.map((row) => row.name).join()}`) }),
+    serve(crate, { afterRemove: (rows) => void hookCalls.push(`gone ${rows.map((row) => row.name).join()}`) }),
     serve(label, {
       beforeRemove: (rows, _call, isAlong) => {
-        heard.push(`${isAlong ? 'along' : 'by hand'} ${rows.map((row) => row.name).join()}`)
+        hookCalls.push(`${isAlong ? 'along' : 'by hand'} ${rows.map((row) => row.name).join()}`)
         if (rows.some((row) => row.name === 'stays')) throw new Refused('busy')
       },
-      afterRemove: (rows) => void heard.push(`gone ${rows.map((row) => row.name).join()}`),
+      afterRemove: (rows) => void hookCalls.push(`gone ${rows.map((row) => row.name).join()}`),
     }),
     serve(sticker),
-    serve(note),
+    serve(noteResource),
   ],
 })
 
@@ -110,7 +110,7 @@ beforeAll(async () => {
   ])
   sample.callers.set('wu', createSampleCaller({ userId: '7', permissions: new Set(permissions), isAdmin: true }))
 })
-beforeEach(() => heard.splice(0))
+beforeEach(() => hookCalls.splice(0))
 afterAll(async () => {
   await sample?.stop()
   await database?.drop()
@@ -120,11 +120,11 @@ test('what goes along goes through the hooks of its own family, once, and is tol
   const crateId = await add('crate', { name: 'red' })
   await add('label', { name: 'fragile', crateId, overId: crateId })
   expect(await remove('crate', crateId)).toMatchObject({ status: 200 })
-  expect(heard).toEqual(['along fragile', 'gone red', 'gone fragile'])
-  heard.splice(0)
+  expect(hookCalls).toEqual(['along fragile', 'gone red', 'gone fragile'])
+  hookCalls.splice(0)
   const other = await add('crate', { name: 'blue' })
   expect(await remove('label', await add('label', { name: 'heavy', crateId: other }))).toMatchObject({ status: 200 })
-  expect(heard).toEqual(['by hand heavy', 'gone heavy'])
+  expect(hookCalls).toEqual(['by hand heavy', 'gone heavy'])
 })
 
 test('and where its family refuses, nothing is removed', async () => {

@@ -27,26 +27,26 @@ function referencingRows(db: Db, { resource, key, field, of }: Reference, given:
 const COUNTED = 1000
 
 /** Number of rows that refer to the removed ones by one field; `seen`: how many of them the caller's list shows. */
-type ReferenceCount = { naming: Reference; n: number; seen: number }
+type ReferenceCount = { reference: Reference; n: number; seen: number }
 
 /** Counts, in one statement, the live rows that refer to these by each field, without rows that are removed as well. */
 async function countReferences(
   call: Call,
-  namings: readonly Reference[],
+  references: readonly Reference[],
   target: Any,
   ids: readonly string[],
 ): Promise<ReferenceCount[]> {
-  if (!namings.length) return []
+  if (!references.length) return []
   const { db } = call
-  const counts = namings.map((naming, at) => {
-    const others = naming.resource.name === target.name ? sql` and not r.id = any(${ids}::bigint[])` : sql``
-    const seen = referenceableRowsSql(call, naming.resource)
-    const rows = sql`select (true${seen}) as is_seen ${referencingRows(db, naming, ids)}${others} limit ${COUNTED}`
+  const counts = references.map((reference, at) => {
+    const others = reference.resource.name === target.name ? sql` and not r.id = any(${ids}::bigint[])` : sql``
+    const seen = referenceableRowsSql(call, reference.resource)
+    const rows = sql`select (true${seen}) as is_seen ${referencingRows(db, reference, ids)}${others} limit ${COUNTED}`
     return sql`select ${raw(String(at))} as at, count(*)::int as n,
       count(*) filter (where is_seen)::int as seen from (${rows}) rows`
   })
   const found = await db.query<{ at: number; n: number; seen: number }>(join(counts, ' union all '))
-  return found.filter(({ n }) => n > 0).map(({ at, ...figures }) => ({ naming: namings[at]!, ...figures }))
+  return found.filter(({ n }) => n > 0).map(({ at, ...figures }) => ({ reference: references[at]!, ...figures }))
 }
 
 /** "3 purchase orders", "2 devices of a work order"; `1000+` from the counting limit. */
@@ -64,23 +64,23 @@ const OTHERS: LocalizedText = { zh: '其他数据', en: 'other record' }
  */
 async function rejectReferenced(call: Call, target: Any, rows: readonly Row[], found: readonly ReferenceCount[]) {
   const named = new Map<Any, { n: number; seen: number }>()
-  for (const { naming, n, seen } of found) {
-    const sum = named.get(naming.resource) ?? { n: 0, seen: 0 }
-    named.set(naming.resource, { n: sum.n + n, seen: sum.seen + seen })
+  for (const { reference, n, seen } of found) {
+    const sum = named.get(reference.resource) ?? { n: 0, seen: 0 }
+    named.set(reference.resource, { n: sum.n + n, seen: sum.seen + seen })
   }
   const parts: LocalizedText[] = []
   let others = 0
   for (const [resource, { n, seen }] of named) {
     const served = call.services.registry.served.get(resource.name)!
-    const told = seen && (await hasListPermission(call, served)) ? seen : 0
-    if (told) parts.push(counted(told, resource.label))
-    others += n - told
+    const visible = seen && (await hasListPermission(call, served)) ? seen : 0
+    if (visible) parts.push(counted(visible, resource.label))
+    others += n - visible
   }
   if (others) parts.push(counted(others, OTHERS))
   const by = { zh: parts.map(({ zh }) => zh).join('、'), en: parts.map(({ en }) => en).join(', ') }
   const isForGood = [...named.keys()].some((resource) => resource.remove === false)
   const stoodOn = join(
-    found.map(({ naming }) => sql`exists (select 1 ${referencingRows(call.db, naming, sql`array[t.id]`)})`),
+    found.map(({ reference }) => sql`exists (select 1 ${referencingRows(call.db, reference, sql`array[t.id]`)})`),
     ' or ',
   )
   const ids = rows.map(({ id }) => id)
@@ -110,43 +110,43 @@ export async function checkRemovalReferences(
 ): Promise<() => Promise<void>> {
   const ids = rows.map(({ id }) => id)
   for (const id of ids) going.add(placeOf(target, id))
-  const namings = (referencesTo(call.services.registry).get(target.name) ?? []).filter(
+  const references = (referencesTo(call.services.registry).get(target.name) ?? []).filter(
     ({ onRemoval }) => onRemoval !== 'keep',
   )
-  const found = await countReferences(call, namings, target, ids)
-  const refusing = found.filter(({ naming }) => naming.onRemoval === 'refuse')
+  const found = await countReferences(call, references, target, ids)
+  const refusing = found.filter(({ reference }) => reference.onRemoval === 'refuse')
   if (refusing.length) await rejectReferenced(call, target, rows, refusing)
-  const settles: (() => Promise<void>)[] = []
-  for (const { naming } of found)
-    settles.push(
-      naming.onRemoval === 'empty'
-        ? () => clearReferences(call, naming, ids)
-        : await prepareCascade(call, naming, ids, going),
+  const rules: (() => Promise<void>)[] = []
+  for (const { reference } of found)
+    rules.push(
+      reference.onRemoval === 'empty'
+        ? () => clearReferences(call, reference, ids)
+        : await prepareCascade(call, reference, ids, going),
     )
   return async () => {
-    for (const settle of settles) await settle()
+    for (const apply of rules) await apply()
   }
 }
 
 const placeOf = ({ name }: Any, id: string) => `${name}/${id}`
 
-async function namingIds(db: Db, naming: Reference, ids: readonly string[], lock = ''): Promise<string[]> {
+async function referencingIds(db: Db, reference: Reference, ids: readonly string[], lock = ''): Promise<string[]> {
   const found = await db.query<{ id: string }>(
-    sql`select r.id ${referencingRows(db, naming, ids)} order by r.id ${raw(lock)}`,
+    sql`select r.id ${referencingRows(db, reference, ids)} order by r.id ${raw(lock)}`,
   )
   return found.map(({ id }) => id)
 }
 
-async function findNaming({ db }: Call, naming: Reference, ids: readonly string[]): Promise<Row[]> {
-  const found = await namingIds(db, naming, ids, 'for update')
-  return found.length ? db.find(naming.resource, sql`r.id = any(${found}::bigint[])`) : []
+async function lockReferencingRows({ db }: Call, reference: Reference, ids: readonly string[]): Promise<Row[]> {
+  const found = await referencingIds(db, reference, ids, 'for update')
+  return found.length ? db.find(reference.resource, sql`r.id = any(${found}::bigint[])`) : []
 }
 
-async function clearReferences(call: Call, naming: Reference, ids: readonly string[]): Promise<void> {
-  const { resource, key, field } = naming
+async function clearReferences(call: Call, reference: Reference, ids: readonly string[]): Promise<void> {
+  const { resource, key, field } = reference
   const isMany = fieldKindOf(field).many
   const changed = []
-  for (const row of await findNaming(call, naming, ids)) {
+  for (const row of await lockReferencingRows(call, reference, ids)) {
     const left = isMany ? (row[key] as string[]).filter((id) => !ids.includes(id)) : null
     changed.push(await call.db.update(resource, row.id, { [key]: left }))
   }
@@ -159,25 +159,25 @@ async function clearReferences(call: Call, naming: Reference, ids: readonly stri
  */
 async function prepareCascade(
   call: Call,
-  naming: Reference,
+  reference: Reference,
   ids: readonly string[],
   going: Set<string>,
 ): Promise<() => Promise<void>> {
-  const { resource } = naming
+  const { resource } = reference
   const { hooks } = call.services.registry.served.get(resource.name)!
-  await lockAgainstReferencing(call.db, resource, await namingIds(call.db, naming, ids))
-  const rows = (await findNaming(call, naming, ids)).filter(({ id }) => !going.has(placeOf(resource, id)))
+  await lockAgainstReferencing(call.db, resource, await referencingIds(call.db, reference, ids))
+  const rows = (await lockReferencingRows(call, reference, ids)).filter(({ id }) => !going.has(placeOf(resource, id)))
   if (!rows.length) return async () => {}
   for (const { id } of rows) going.add(placeOf(resource, id))
   await hooks.beforeRemove?.(rows as never, call, true)
   return async () => {
-    const settle = await checkRemovalReferences(call, resource, rows, going)
+    const applyRules = await checkRemovalReferences(call, resource, rows, going)
     await call.db.remove(
       resource,
       rows.map(({ id }) => id),
     )
     await hooks.afterRemove?.(rows as never, call)
-    await settle()
+    await applyRules()
     publishRowsChanged(call, resource, rows)
   }
 }

@@ -39,8 +39,8 @@ export function referencesTo(registry: ModuleRegistry): ReadonlyMap<string, read
       const onRemoval = removalRuleOf(resource, field)
       const families = field.to ? [[undefined, field.to]] : Object.entries(field.resourceByValue ?? {})
       for (const [of, to] of families) {
-        const naming = { resource, key, field, onRemoval, ...(of === undefined ? {} : { of }) }
-        all.set(to!, [...(all.get(to!) ?? []), naming])
+        const reference = { resource, key, field, onRemoval, ...(of === undefined ? {} : { of }) }
+        all.set(to!, [...(all.get(to!) ?? []), reference])
       }
     }
   return all

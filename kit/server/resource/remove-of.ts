@@ -99,10 +99,10 @@ export async function handleRemoveCall(served: ServedResource, call: Call): Prom
       rows.push(row)
     }
     await hooks.beforeRemove?.(rows as never, inside)
-    const settleNames = await checkRemovalReferences(inside, resource, rows)
+    const applyReferenceRules = await checkRemovalReferences(inside, resource, rows)
     await db.remove(resource, group)
     await hooks.afterRemove?.(rows as never, inside)
-    await settleNames()
+    await applyReferenceRules()
     publishRowsChanged(inside, resource, rows)
   })
   return undefined

@@ -89,7 +89,7 @@ const module = defineModule({
 
 let database: TestDatabase
 let sample: SampleApp
-const ask = async (token: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown, lang = 'zh') => {
+const request = async (token: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown, lang = 'zh') => {
   const response = await sample.app.inject({
     method,
     url,
@@ -142,7 +142,7 @@ afterAll(async () => {
 })
 
 async function aPlace(name: string, token = 'wu'): Promise<string> {
-  const answer = await ask(token, 'POST', '/api/t/place/submit', { name, area: '330106' })
+  const answer = await request(token, 'POST', '/api/t/place/submit', { name, area: '330106' })
   expect(answer.msg).toBe('操作成功')
   return answer.data.id
 }
@@ -150,7 +150,7 @@ async function aPlace(name: string, token = 'wu'): Promise<string> {
 describe('a declared resource', () => {
   test('keeps what was submitted and answers it by the wire’s rules', async () => {
     const placeId = await aPlace('一号店')
-    const { data } = await ask('wu', 'POST', '/api/t/thing/submit', {
+    const { data } = await request('wu', 'POST', '/api/t/thing/submit', {
       placeId,
       title: '可乐',
       price: '3.50',
@@ -160,7 +160,7 @@ describe('a declared resource', () => {
       unknown: 1,
       note: 'mine',
     })
-    const { data: row } = await ask('wu', 'GET', `/api/t/thing/detail?id=${data.id}`)
+    const { data: row } = await request('wu', 'GET', `/api/t/thing/detail?id=${data.id}`)
     expect(row).toMatchObject({
       id: data.id,
       placeId,
@@ -176,7 +176,7 @@ describe('a declared resource', () => {
       createUser: '7',
     })
     expect(row.createTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    const { data: page } = await ask('wu', 'GET', '/api/t/thing/list?title=可&current=1&size=5')
+    const { data: page } = await request('wu', 'GET', '/api/t/thing/list?title=可&current=1&size=5')
     expect(page).toMatchObject({ total: 1, size: 5, current: 1, pages: 1 })
     expect(page.records[0]).toMatchObject({ title: '可乐', placeName: '一号店', price: '3.50' })
   })
@@ -185,20 +185,20 @@ describe('a declared resource', () => {
     const placeId = await aPlace('二号店')
     const {
       data: { id },
-    } = await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'one', price: '1' })
-    await ask('wu', 'POST', '/api/t/thing/submit', { id, title: 'two', version: 0 })
-    const late = await ask('wu', 'POST', '/api/t/thing/submit', { id, title: 'three', version: 0 })
+    } = await request('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'one', price: '1' })
+    await request('wu', 'POST', '/api/t/thing/submit', { id, title: 'two', version: 0 })
+    const late = await request('wu', 'POST', '/api/t/thing/submit', { id, title: 'three', version: 0 })
     expect(late).toMatchObject({
       status: 409,
       data: { reason: 'changed_meanwhile', row: { title: 'two', version: 1 } },
     })
-    const { data: row } = await ask('wu', 'GET', `/api/t/thing/detail?id=${id}`)
+    const { data: row } = await request('wu', 'GET', `/api/t/thing/detail?id=${id}`)
     expect(row).toMatchObject({ title: 'two', price: '1.00', version: 1 })
   })
 
   test('refuses naming the field in the reader’s language, and writes nothing', async () => {
-    const before = (await ask('wu', 'GET', '/api/t/thing/list')).data.total
-    const zh = await ask('wu', 'POST', '/api/t/thing/submit', { title: '这个名字实在是太长了吧', price: '1.234' })
+    const before = (await request('wu', 'GET', '/api/t/thing/list')).data.total
+    const zh = await request('wu', 'POST', '/api/t/thing/submit', { title: '这个名字实在是太长了吧', price: '1.234' })
     expect(zh).toMatchObject({
       status: 400,
       success: false,
@@ -207,14 +207,14 @@ describe('a declared resource', () => {
         fields: { placeId: '请选择地点', title: '名称最多10个字符', price: '价格应为金额，最多两位小数' },
       },
     })
-    const en = await ask('wu', 'POST', '/api/t/thing/submit', { title: 'x', placeId: '12345', kind: 99 }, 'en')
+    const en = await request('wu', 'POST', '/api/t/thing/submit', { title: 'x', placeId: '12345', kind: 99 }, 'en')
     expect(en.data.fields).toEqual({ placeId: 'Place does not exist', kind: 'Kind is not one of the options' })
-    expect((await ask('wu', 'GET', '/api/t/thing/list')).data.total).toBe(before)
+    expect((await request('wu', 'GET', '/api/t/thing/list')).data.total).toBe(before)
   })
 
   test('refuses a second row under the same unique field by its label', async () => {
     await aPlace('唯一')
-    expect(await ask('wu', 'POST', '/api/t/place/submit', { name: '唯一' })).toMatchObject({
+    expect(await request('wu', 'POST', '/api/t/place/submit', { name: '唯一' })).toMatchObject({
       status: 400,
       data: { reason: 'taken', fields: { name: 'name已存在' } },
     })
@@ -223,9 +223,9 @@ describe('a declared resource', () => {
   test('a change of words and choices leaves with the COMMIT: history and refusals are as ever', async () => {
     const [, other] = [await aPlace('甲店'), await aPlace('乙店')]
     const change = async (body: object, path = 'place') => {
-      let answer!: Awaited<ReturnType<typeof ask>>
+      let answer!: Awaited<ReturnType<typeof request>>
       const trips = await countRoundTrips(
-        async () => void (answer = await ask('wu', 'POST', `/api/t/${path}/submit`, body)),
+        async () => void (answer = await request('wu', 'POST', `/api/t/${path}/submit`, body)),
       )
       return { ...answer, trips: trips.roundTrips }
     }
@@ -236,11 +236,11 @@ describe('a declared resource', () => {
     expect(await change({ id: other, name: '丙店' })).toMatchObject({ data: { version: 2 } })
     const taken = await change({ id: other, name: '甲店' })
     expect(taken).toMatchObject({ status: 400, data: { reason: 'taken', fields: { name: 'name已存在' } } })
-    const { data: kept } = await ask('wu', 'GET', `/api/t/place/detail?id=${other}`)
+    const { data: kept } = await request('wu', 'GET', `/api/t/place/detail?id=${other}`)
     expect(kept).toMatchObject({ name: '丙店', version: 2 })
     expect(await history(other)).toEqual([{ version: 1, was: { name: '乙店' }, now: { name: '丙店' } }])
     // Values that the database may store differently are read back first.
-    const { data: made } = await ask('wu', 'POST', '/api/t/thing/submit', { placeId: other, title: 'x', day: '' })
+    const { data: made } = await request('wu', 'POST', '/api/t/thing/submit', { placeId: other, title: 'x', day: '' })
     expect((await change({ id: made.id, day: '2026-11-05', title: 'y' }, 'thing')).trips).toBe(3)
     expect(await history(made.id)).toEqual([
       { version: 1, was: { title: 'x', day: null }, now: { title: 'y', day: '2026-11-05' } },
@@ -248,42 +248,46 @@ describe('a declared resource', () => {
   })
 
   test('keeps the number of a device for one row of the whole installation, and says no more than that', async () => {
-    expect((await ask('wu', 'POST', '/api/t/place/submit', { name: '网关店', gateway: 'G1' })).status).toBe(200)
-    expect(await ask('stranger', 'POST', '/api/t/place/submit', { name: '网关店', gateway: 'G1' })).toMatchObject({
+    expect((await request('wu', 'POST', '/api/t/place/submit', { name: '网关店', gateway: 'G1' })).status).toBe(200)
+    expect(await request('stranger', 'POST', '/api/t/place/submit', { name: '网关店', gateway: 'G1' })).toMatchObject({
       status: 400,
       data: { reason: 'taken', fields: { gateway: 'gateway已存在' } },
     })
-    expect((await ask('stranger', 'POST', '/api/t/place/submit', { name: '网关店', gateway: 'G2' })).status).toBe(200)
+    expect((await request('stranger', 'POST', '/api/t/place/submit', { name: '网关店', gateway: 'G2' })).status).toBe(
+      200,
+    )
   })
 
   test('asks who calls first, then what they may', async () => {
-    expect(await ask(undefined, 'GET', '/api/t/thing/list')).toMatchObject({ status: 401, code: 401 })
-    expect(await ask('clerk', 'GET', '/api/t/thing/list')).toMatchObject({ status: 200 })
-    expect(await ask('clerk', 'POST', '/api/t/thing/submit', { title: 'x' })).toMatchObject({
+    expect(await request(undefined, 'GET', '/api/t/thing/list')).toMatchObject({ status: 401, code: 401 })
+    expect(await request('clerk', 'GET', '/api/t/thing/list')).toMatchObject({ status: 200 })
+    expect(await request('clerk', 'POST', '/api/t/thing/submit', { title: 'x' })).toMatchObject({
       status: 403,
       code: 403,
       msg: '没有权限执行此操作',
     })
-    expect(await ask('clerk', 'POST', '/api/t/thing/remove?ids=1')).toMatchObject({ status: 403 })
+    expect(await request('clerk', 'POST', '/api/t/thing/remove?ids=1')).toMatchObject({ status: 403 })
   })
 
   test('is not there for another tenant: not in lists, not by id, not to change, not to refer to', async () => {
     const placeId = await aPlace('三号店')
     const {
       data: { id },
-    } = await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'mine' })
-    expect((await ask('stranger', 'GET', '/api/t/thing/list')).data.total).toBe(0)
-    expect(await ask('stranger', 'GET', `/api/t/thing/detail?id=${id}`)).toMatchObject({
+    } = await request('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'mine' })
+    expect((await request('stranger', 'GET', '/api/t/thing/list')).data.total).toBe(0)
+    expect(await request('stranger', 'GET', `/api/t/thing/detail?id=${id}`)).toMatchObject({
       status: 404,
       msg: '物品不存在',
     })
-    expect(await ask('stranger', 'POST', '/api/t/thing/submit', { id, title: 'theirs' })).toMatchObject({ status: 404 })
-    expect(await ask('stranger', 'POST', `/api/t/thing/remove?ids=${id}`)).toMatchObject({ status: 404 })
-    expect(await ask('stranger', 'POST', '/api/t/thing/submit', { placeId, title: 'x' })).toMatchObject({
+    expect(await request('stranger', 'POST', '/api/t/thing/submit', { id, title: 'theirs' })).toMatchObject({
+      status: 404,
+    })
+    expect(await request('stranger', 'POST', `/api/t/thing/remove?ids=${id}`)).toMatchObject({ status: 404 })
+    expect(await request('stranger', 'POST', '/api/t/thing/submit', { placeId, title: 'x' })).toMatchObject({
       status: 400,
       data: { fields: { placeId: '地点不存在' } },
     })
-    expect((await ask('wu', 'GET', `/api/t/thing/detail?id=${id}`)).data.title).toBe('mine')
+    expect((await request('wu', 'GET', `/api/t/thing/detail?id=${id}`)).data.title).toBe('mine')
   })
 
   test('stays its tenant’s even for a query without any condition', async () => {
@@ -304,32 +308,32 @@ describe('a declared resource', () => {
   test('shows a limited caller only what lies inside the limit, and lets him write only there', async () => {
     const [mine, other] = [await aPlace('我的店'), await aPlace('别人的店')]
     sample.callers.set('lin', createSampleCaller({ userId: '10', permissions: everything, limits: { shop: [mine] } }))
-    await ask('wu', 'POST', '/api/t/thing/submit', { placeId: mine, title: 'in' })
+    await request('wu', 'POST', '/api/t/thing/submit', { placeId: mine, title: 'in' })
     const {
       data: { id: outside },
-    } = await ask('wu', 'POST', '/api/t/thing/submit', { placeId: other, title: 'out' })
-    const { data: page } = await ask('lin', 'GET', '/api/t/thing/list')
+    } = await request('wu', 'POST', '/api/t/thing/submit', { placeId: other, title: 'out' })
+    const { data: page } = await request('lin', 'GET', '/api/t/thing/list')
     expect(page.records.map((row: { title: string }) => row.title)).toEqual(['in'])
-    expect(await ask('lin', 'GET', `/api/t/thing/detail?id=${outside}`)).toMatchObject({ status: 404 })
-    expect(await ask('lin', 'POST', '/api/t/thing/submit', { placeId: other, title: 'x' })).toMatchObject({
+    expect(await request('lin', 'GET', `/api/t/thing/detail?id=${outside}`)).toMatchObject({ status: 404 })
+    expect(await request('lin', 'POST', '/api/t/thing/submit', { placeId: other, title: 'x' })).toMatchObject({
       status: 400,
       data: { fields: { placeId: '地点不存在' } },
     })
-    expect((await ask('lin', 'GET', '/api/t/place/list')).data.total).toBe(1)
-    expect((await ask('lin', 'GET', '/api/kit/options/place')).data).toEqual([{ id: mine, title: '我的店' }])
+    expect((await request('lin', 'GET', '/api/t/place/list')).data.total).toBe(1)
+    expect((await request('lin', 'GET', '/api/kit/options/place')).data).toEqual([{ id: mine, title: '我的店' }])
     // A caller limited to one place gets it by default; with two they must choose.
-    const { data: unsaid } = await ask('lin', 'POST', '/api/t/thing/submit', { title: 'unsaid' })
-    expect((await ask('lin', 'GET', `/api/t/thing/detail?id=${unsaid.id}`)).data.placeId).toBe(mine)
-    expect(await ask('lin', 'POST', '/api/t/thing/submit', { placeId: 'x', title: 'unsaid' })).toMatchObject({
+    const { data: unsaid } = await request('lin', 'POST', '/api/t/thing/submit', { title: 'unsaid' })
+    expect((await request('lin', 'GET', `/api/t/thing/detail?id=${unsaid.id}`)).data.placeId).toBe(mine)
+    expect(await request('lin', 'POST', '/api/t/thing/submit', { placeId: 'x', title: 'unsaid' })).toMatchObject({
       status: 400,
     })
     const both = createSampleCaller({ userId: '11', permissions: everything, limits: { shop: [mine, other] } })
     sample.callers.set('mei', both)
-    expect(await ask('mei', 'POST', '/api/t/thing/submit', { title: 'unsaid' })).toMatchObject({
+    expect(await request('mei', 'POST', '/api/t/thing/submit', { title: 'unsaid' })).toMatchObject({
       status: 400,
       data: { fields: { placeId: '请选择地点' } },
     })
-    expect(await ask('mei', 'POST', '/api/t/thing/submit', { id: unsaid.id, placeId: '' })).toMatchObject({
+    expect(await request('mei', 'POST', '/api/t/thing/submit', { id: unsaid.id, placeId: '' })).toMatchObject({
       status: 400,
     })
   })
@@ -339,15 +343,15 @@ describe('a declared resource', () => {
     sample.callers.set('one', createSampleCaller({ userId: '14', permissions: everything, limits: { shop: [only] } }))
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
     const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
-    const whose = { tenantId: '100001' }
-    const removal = unitOfWork(sample.services.pool, whose, { userId: '1', deptId: null }, async (db) => {
+    const tenant = { tenantId: '100001' }
+    const removal = unitOfWork(sample.services.pool, tenant, { userId: '1', deptId: null }, async (db) => {
       await lockAgainstReferencing(db, place, [only])
       held()
       await isAsked
       await db.run(sql`update place set is_deleted = 1 where id = ${only}`)
     })
     await isHeld
-    const late = ask('one', 'POST', '/api/t/thing/submit', { title: 'late' })
+    const late = request('one', 'POST', '/api/t/thing/submit', { title: 'late' })
     asked()
     await removal
     expect(await late).toMatchObject({ status: 400, data: { fields: { placeId: '地点不存在' } } })
@@ -356,7 +360,7 @@ describe('a declared resource', () => {
   test('wants what a value beside it asks for: in a new row, a changed one and in arguments', async () => {
     const placeId = await aPlace('赠品店')
     const lacking = { status: 400, data: { fields: { reason: '请输入原因' } } }
-    const save = (body: Record<string, unknown>) => ask('wu', 'POST', '/api/t/thing/submit', body)
+    const save = (body: Record<string, unknown>) => request('wu', 'POST', '/api/t/thing/submit', body)
     expect(await save({ placeId, title: 'free', isFree: true })).toMatchObject(lacking)
     expect(await save({ placeId, title: 'free', isFree: true, reason: ' ' })).toMatchObject(lacking)
     const { id } = (await save({ placeId, title: 'free', isFree: true, reason: '样品' })).data
@@ -365,7 +369,7 @@ describe('a declared resource', () => {
     expect(await save({ id, title: 'priced' })).toMatchObject({ status: 200 })
     expect(await save({ id, isFree: true })).toMatchObject(lacking)
     expect(await save({ id, kind: 1 })).toMatchObject({ status: 200 })
-    const sell = (body: Record<string, unknown>) => ask('wu', 'POST', '/api/t/thing/sell', { id, ...body })
+    const sell = (body: Record<string, unknown>) => request('wu', 'POST', '/api/t/thing/sell', { id, ...body })
     expect(await sell({ count: 1, isGift: true })).toMatchObject({
       status: 400,
       data: { fields: { to: '请输入给谁' } },
@@ -375,30 +379,30 @@ describe('a declared resource', () => {
 
   test('offers choices by title, and answers no question about fields the asker may not list', async () => {
     const placeId = await aPlace('十号店')
-    await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'offered', price: '7.00' })
+    await request('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'offered', price: '7.00' })
     sample.callers.set('nobody', createSampleCaller({ userId: '13' }))
-    expect(await ask('nobody', 'GET', '/api/kit/options/place')).toMatchObject({ status: 403 })
+    expect(await request('nobody', 'GET', '/api/kit/options/place')).toMatchObject({ status: 403 })
     sample.callers.set('picker', createSampleCaller({ userId: '12', permissions: new Set(['thing_add']) }))
     expect(
-      (await ask('picker', 'GET', `/api/kit/options/place?name=${encodeURIComponent('没有')}&name_like=x`)).data.map(
-        (one: { title: string }) => one.title,
-      ),
+      (
+        await request('picker', 'GET', `/api/kit/options/place?name=${encodeURIComponent('没有')}&name_like=x`)
+      ).data.map((one: { title: string }) => one.title),
     ).toContain('十号店')
-    expect((await ask('wu', 'GET', '/api/kit/options/place?name=nowhere')).data).toEqual([])
+    expect((await request('wu', 'GET', '/api/kit/options/place?name=nowhere')).data).toEqual([])
     // No field refers to things, so only callers who may list them get options. Their title is a reference, so they
     // show that row's title.
-    expect(await ask('picker', 'GET', '/api/kit/options/thing?price_gt=5')).toMatchObject({ status: 403 })
+    expect(await request('picker', 'GET', '/api/kit/options/thing?price_gt=5')).toMatchObject({ status: 403 })
     expect(
-      (await ask('clerk', 'GET', `/api/kit/options/thing?placeId=${placeId}&price_gt=5`)).data.map(
+      (await request('clerk', 'GET', `/api/kit/options/thing?placeId=${placeId}&price_gt=5`)).data.map(
         (one: { title: string }) => one.title,
       ),
     ).toEqual(['十号店'])
-    expect(await ask('clerk', 'GET', '/api/kit/options/nothing')).toMatchObject({ status: 404 })
+    expect(await request('clerk', 'GET', '/api/kit/options/nothing')).toMatchObject({ status: 404 })
   })
 
   test('plans its first page once for who sees all of it, not again with each call', async () => {
     // Plans belong to one connection, and the pool chooses any: enough calls to use all of them.
-    for (let n = 0; n < 60; n++) expect((await ask('wu', 'GET', '/api/t/thing/list')).status).toBe(200)
+    for (let n = 0; n < 60; n++) expect((await request('wu', 'GET', '/api/t/thing/list')).status).toBe(200)
     const { pool } = sample.services
     const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
     const plansOf = async (client: (typeof clients)[number]) =>
@@ -414,8 +418,8 @@ describe('a declared resource', () => {
 
   test('widens by data-scope rows of the caller’s roles and closes on one nobody understands', async () => {
     const placeId = await aPlace('四号店')
-    await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'cheap', price: '1' })
-    await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'dear', price: '900' })
+    await request('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'cheap', price: '1' })
+    await request('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'dear', price: '900' })
     const see = async (type: number, value: string | null) => {
       const token = `scoped ${type} ${value}`
       sample.callers.set(
@@ -426,7 +430,7 @@ describe('a declared resource', () => {
           dataScopes: [{ resourceCode: 'thing', type, column: null, value }],
         }),
       )
-      return (await ask(token, 'GET', `/api/t/thing/list?placeId=${placeId}&ascs=price`)).data.records.map(
+      return (await request(token, 'GET', `/api/t/thing/list?placeId=${placeId}&ascs=price`)).data.records.map(
         (row: { title: string }) => row.title,
       )
     }
@@ -442,7 +446,7 @@ describe('a declared resource', () => {
     async () => {
       const placeId = await aPlace('十一号店')
       for (const price of ['3.00', '1.00', '2.00'])
-        await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: `p${price}`, price, kind: 1 })
+        await request('wu', 'POST', '/api/t/thing/submit', { placeId, title: `p${price}`, price, kind: 1 })
       sample.callers.set(
         'half',
         createSampleCaller({
@@ -451,18 +455,18 @@ describe('a declared resource', () => {
           dataScopes: [{ resourceCode: 'thing', type: 1, column: null, value: null, fields: 'title,place_id' }],
         }),
       )
-      expect((await ask('half', 'GET', `/api/t/thing/list?placeId=${placeId}&price_ge=3`)).data.reason).toBe(
+      expect((await request('half', 'GET', `/api/t/thing/list?placeId=${placeId}&price_ge=3`)).data.reason).toBe(
         'filter_hidden',
       )
-      expect((await ask('half', 'GET', `/api/t/thing/list?placeId=${placeId}&descs=price`)).data.reason).toBe(
+      expect((await request('half', 'GET', `/api/t/thing/list?placeId=${placeId}&descs=price`)).data.reason).toBe(
         'sort_hidden',
       )
-      const { data } = await ask('half', 'GET', `/api/t/thing/list?placeId=${placeId}`)
+      const { data } = await request('half', 'GET', `/api/t/thing/list?placeId=${placeId}`)
       expect(data.total).toBe(3)
       expect(data.records.map((row: { title: string }) => row.title)).toEqual(['p2.00', 'p1.00', 'p3.00'])
       expect(data.records[0]).toMatchObject({ placeId, placeName: '十一号店' })
       for (const hidden of ['price', 'kind', 'kindName', 'count']) expect(data.records[0]).not.toHaveProperty(hidden)
-      expect((await ask('half', 'GET', `/api/t/thing/detail?id=${data.records[0].id}`)).data).not.toHaveProperty(
+      expect((await request('half', 'GET', `/api/t/thing/detail?id=${data.records[0].id}`)).data).not.toHaveProperty(
         'price',
       )
     },
@@ -472,18 +476,18 @@ describe('a declared resource', () => {
     const placeId = await aPlace('五号店')
     const {
       data: { id },
-    } = await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'stock', kind: 1, count: 50 })
+    } = await request('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'stock', kind: 1, count: 50 })
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => ask('wu', 'POST', `/api/t/thing/sell?id=${id}`, { count: 1 })),
+      Array.from({ length: 20 }, () => request('wu', 'POST', `/api/t/thing/sell?id=${id}`, { count: 1 })),
     )
     expect(new Set(answers.map((answer) => answer.data.left)).size).toBe(20)
-    expect((await ask('wu', 'GET', `/api/t/thing/detail?id=${id}`)).data.count).toBe(30)
-    expect(await ask('wu', 'POST', `/api/t/thing/sell?id=${id}`)).toMatchObject({
+    expect((await request('wu', 'GET', `/api/t/thing/detail?id=${id}`)).data.count).toBe(30)
+    expect(await request('wu', 'POST', `/api/t/thing/sell?id=${id}`)).toMatchObject({
       status: 400,
       data: { fields: { count: '请输入数量' } },
     })
-    await ask('wu', 'POST', '/api/t/thing/submit', { id, kind: 2 })
-    expect(await ask('wu', 'POST', `/api/t/thing/sell?id=${id}`, { count: 1 })).toMatchObject({
+    await request('wu', 'POST', '/api/t/thing/submit', { id, kind: 2 })
+    expect(await request('wu', 'POST', `/api/t/thing/sell?id=${id}`, { count: 1 })).toMatchObject({
       status: 400,
       data: { reason: 'action_not_now' },
     })
@@ -501,7 +505,7 @@ describe('a declared resource', () => {
     for (const order of ['', '&ascs=createTime', '&descs=title']) {
       const seen: string[] = []
       for (let current = 1; current <= 7; current++) {
-        const { data } = await ask(
+        const { data } = await request(
           'wu',
           'GET',
           `/api/t/thing/list?placeId=${placeId}&size=100&current=${current}${order}`,
@@ -526,7 +530,7 @@ describe('a declared resource', () => {
       )
     await add(1, 3000, '0')
     const page = async (current: number) =>
-      (await ask('wu', 'GET', `/api/t/thing/list?placeId=${placeId}&size=50&current=${current}`)).data.records.map(
+      (await request('wu', 'GET', `/api/t/thing/list?placeId=${placeId}&size=50&current=${current}`)).data.records.map(
         (row: { id: string }) => row.id,
       ) as string[]
     const slow = await page(40)
@@ -548,9 +552,9 @@ describe('a declared resource', () => {
       ['abd', '2.00', 10],
       ['x%y', '3.00', 100],
     ])
-      await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title, price, count })
+      await request('wu', 'POST', '/api/t/thing/submit', { placeId, title, price, count })
     const found = async (query: string) =>
-      (await ask('wu', 'GET', `/api/t/thing/list?placeId=${placeId}&ascs=price&${query}`)).data.records.map(
+      (await request('wu', 'GET', `/api/t/thing/list?placeId=${placeId}&ascs=price&${query}`)).data.records.map(
         (row: { title: string }) => row.title,
       )
     expect(await found('title=ab')).toEqual(['abc', 'abd'])
@@ -564,7 +568,7 @@ describe('a declared resource', () => {
       await found('createTime_dategt=2000-01-01&createTime_datelt=2099-01-01&releaseTimeRange=1&note_wrong=2'),
     ).toEqual(['abc', 'abd', 'x%y'])
     expect(await found('day_null=1')).toEqual(['abc', 'abd', 'x%y'])
-    expect(await ask('wu', 'GET', '/api/t/thing/list?count=abc')).toMatchObject({
+    expect(await request('wu', 'GET', '/api/t/thing/list?count=abc')).toMatchObject({
       status: 400,
       data: { reason: 'bad_filter' },
       msg: expect.stringMatching(/“(Count|数量)”/),
@@ -575,19 +579,19 @@ describe('a declared resource', () => {
     const placeId = await aPlace('八号店')
     const {
       data: { id },
-    } = await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'theirs' })
-    expect((await ask('platform', 'GET', `/api/t/thing/detail?id=${id}`)).data).toMatchObject({
+    } = await request('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'theirs' })
+    expect((await request('platform', 'GET', `/api/t/thing/detail?id=${id}`)).data).toMatchObject({
       tenantId: '100001',
       title: 'theirs',
     })
-    expect((await ask('platform', 'GET', `/api/t/thing/whose?id=${id}`)).data).toEqual({ tenantId: '100001' })
-    expect((await ask('platform', 'GET', '/api/t/thing/whose?id=1')).status).toBe(404)
-    expect((await ask('platform', 'POST', '/api/t/thing/submit', { id, title: 'helped' })).status).toBe(200)
-    expect((await ask('wu', 'GET', `/api/t/thing/detail?id=${id}`)).data).toMatchObject({
+    expect((await request('platform', 'GET', `/api/t/thing/whose?id=${id}`)).data).toEqual({ tenantId: '100001' })
+    expect((await request('platform', 'GET', '/api/t/thing/whose?id=1')).status).toBe(404)
+    expect((await request('platform', 'POST', '/api/t/thing/submit', { id, title: 'helped' })).status).toBe(200)
+    expect((await request('wu', 'GET', `/api/t/thing/detail?id=${id}`)).data).toMatchObject({
       title: 'helped',
       tenantId: '100001',
     })
-    expect((await ask('platform', 'POST', `/api/t/thing/remove?ids=${id}`)).status).toBe(200)
-    expect((await ask('wu', 'GET', `/api/t/thing/detail?id=${id}`)).status).toBe(404)
+    expect((await request('platform', 'POST', `/api/t/thing/remove?ids=${id}`)).status).toBe(200)
+    expect((await request('wu', 'GET', `/api/t/thing/detail?id=${id}`)).status).toBe(404)
   })
 })

@@ -55,14 +55,14 @@ function maskJwt(run: string): string {
   const at = parts.findIndex((part, index) => index < parts.length - 2 && parts[index + 1] !== '' && isJwtHead(part))
   if (at < 0) return run
   const before = parts[at]!.slice(0, parts[at]!.indexOf('eyJ'))
-  const behind = parts
+  const after = parts
     .slice(at + 3)
     .map((part) => `.${part}`)
     .join('')
   return `${parts
     .slice(0, at)
     .map((part) => `${part}.`)
-    .join('')}${before}${SECRET_MASK}${behind}`
+    .join('')}${before}${SECRET_MASK}${after}`
 }
 
 const isJwtHead = (part: string): boolean => part.includes('eyJ') && part.length - part.indexOf('eyJ') >= 13
@@ -112,9 +112,9 @@ const isSecretWord = (name: string): boolean =>
 /** Values still to be visited, so that a huge body does not block the process. */
 type Budget = { left: number }
 
-type Named = { name: string; value: unknown; mask: MaskName | undefined }
+type NamedValue = { name: string; value: unknown; mask: MaskName | undefined }
 
-function maskNamed({ name, value, mask: declared }: Named, depth: number, budget: Budget): unknown {
+function maskNamed({ name, value, mask: declared }: NamedValue, depth: number, budget: Budget): unknown {
   if (value === '' || value === null || value === undefined) return value
   if (isSecretWord(name)) return SECRET_MASK
   if (typeof value !== 'string' && typeof value !== 'number') return maskAny(value, depth, budget)

@@ -33,15 +33,15 @@ export async function hashPasswordMd5(md5: string): Promise<string> {
   return hash(md5, cost)
 }
 
-let nobody: Promise<string> | undefined
+let hashOfNoAccount: Promise<string> | undefined
 
 /**
  * Whether the MD5 sent matches the stored hash. Without a hash (no such account) it takes as long and returns false, so
  * that the time does not reveal which accounts exist.
  */
 export async function verifyPassword(md5: string, stored: string | undefined): Promise<boolean> {
-  nobody ??= hash('nobody', cost)
-  const isRight = await verifyHash(stored || (await nobody), md5).catch(() => false)
+  hashOfNoAccount ??= hash('nobody', cost)
+  const isRight = await verifyHash(stored || (await hashOfNoAccount), md5).catch(() => false)
   return isRight && Boolean(stored) && isMd5Hex(md5)
 }
 

@@ -21,11 +21,11 @@ export type TokenIdentity = {
 }
 
 /** Session and id of the token (for revocation and reuse detection) and its validity. */
-type Standing = { sid: string; jti: string; iat: number; exp: number }
+type TokenValidity = { sid: string; jti: string; iat: number; exp: number }
 
-type AccessClaims = TokenIdentity & Standing & { token_type: 'access_token' }
+type AccessClaims = TokenIdentity & TokenValidity & { token_type: 'access_token' }
 type RefreshClaims = Pick<TokenIdentity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> &
-  Standing & {
+  TokenValidity & {
     token_type: 'refresh_token'
   }
 

@@ -34,41 +34,41 @@ describe.each(stores)('what processes share through $name', ({ there, open }) =>
   const promise = there ? it : it.skip
 
   promise('a message reaches every process, the sender included, and no other channel', async () => {
-    const heard: Json[] = []
-    await here.subscribe('notices', (message) => heard.push({ at: 'here', message }))
-    await elsewhere.subscribe('notices', (message) => heard.push({ at: 'elsewhere', message }))
-    await elsewhere.subscribe('other', () => heard.push('wrong channel'))
+    const received: Json[] = []
+    await here.subscribe('notices', (message) => received.push({ at: 'here', message }))
+    await elsewhere.subscribe('notices', (message) => received.push({ at: 'elsewhere', message }))
+    await elsewhere.subscribe('other', () => received.push('wrong channel'))
     await here.publish('notices', { title: '停电通知' })
-    await vi.waitFor(() => expect(heard).toHaveLength(2))
-    expect(heard).toContainEqual({ at: 'here', message: { title: '停电通知' } })
-    expect(heard).toContainEqual({ at: 'elsewhere', message: { title: '停电通知' } })
+    await vi.waitFor(() => expect(received).toHaveLength(2))
+    expect(received).toContainEqual({ at: 'here', message: { title: '停电通知' } })
+    expect(received).toContainEqual({ at: 'elsewhere', message: { title: '停电通知' } })
   })
 
   promise('a message of 200 kB arrives whole', async () => {
     const long = '货'.repeat(70_000)
-    const heard: Json[] = []
-    await elsewhere.subscribe('long', (message) => heard.push(message))
+    const received: Json[] = []
+    await elsewhere.subscribe('long', (message) => received.push(message))
     await here.publish('long', long)
-    await vi.waitFor(() => expect(heard).toEqual([long]))
+    await vi.waitFor(() => expect(received).toEqual([long]))
   })
 
   promise('whoever unsubscribed hears nothing more', async () => {
-    const heard: Json[] = []
-    const unsubscribe = await here.subscribe('leave', (message) => heard.push(`gone ${String(message)}`))
-    await here.subscribe('leave', (message) => heard.push(message))
+    const received: Json[] = []
+    const unsubscribe = await here.subscribe('leave', (message) => received.push(`gone ${String(message)}`))
+    await here.subscribe('leave', (message) => received.push(message))
     unsubscribe()
     await elsewhere.publish('leave', 1)
-    await vi.waitFor(() => expect(heard).toEqual([1]))
+    await vi.waitFor(() => expect(received).toEqual([1]))
   })
 
   promise('a subscriber that throws does not silence the others', async () => {
-    const heard: Json[] = []
+    const received: Json[] = []
     await here.subscribe('throws', () => {
       throw new Error('broken subscriber')
     })
-    await here.subscribe('throws', (message) => heard.push(message))
+    await here.subscribe('throws', (message) => received.push(message))
     await elsewhere.publish('throws', 'still here')
-    await vi.waitFor(() => expect(heard).toEqual(['still here']))
+    await vi.waitFor(() => expect(received).toEqual(['still here']))
   })
 
   promise('fifty hits at once from two processes are counted as fifty', async () => {
@@ -139,11 +139,11 @@ describe('a key', () => {
 describe('the listening connection', () => {
   it('comes back after the database cut it, and tells that calls were missed', async () => {
     const shared = createPostgresSharedStore(database.pool)
-    const heard: Json[] = []
+    const received: Json[] = []
     let gaps = 0
     await shared.subscribe(
       'after',
-      (message) => heard.push(message),
+      (message) => received.push(message),
       () => gaps++,
     )
     await database.pool.query(
@@ -152,7 +152,7 @@ describe('the listening connection', () => {
     )
     await vi.waitFor(() => expect(gaps).toBe(1), { timeout: 5_000 })
     await shared.publish('after', 'back')
-    await vi.waitFor(() => expect(heard).toEqual(['back']))
+    await vi.waitFor(() => expect(received).toEqual(['back']))
     await shared.close()
   })
 })

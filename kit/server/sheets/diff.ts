@@ -198,19 +198,19 @@ async function existing(
   }
   if (!open.length || !plan.match.length) return byLine
 
-  const said = (row: SheetRow) =>
+  const matchCells = (row: SheetRow) =>
     plan.match.map(({ key, field, place }) => ({
       key,
       field,
       text: normalizedCellText(field, row.cells[place] ?? ''),
       tenantId: call.caller.tenantId,
     }))
-  const resolve = await createCellResolver(call, open.flatMap(said))
+  const resolve = await createCellResolver(call, open.flatMap(matchCells))
 
   const byKey = new Map<string, number[]>()
   const tuples: string[][] = []
   for (const row of open) {
-    const cells = said(row)
+    const cells = matchCells(row)
     const values = cells.map((one) => {
       const owner = cells.find(({ key }) => key === one.field.same)
       const found = resolve(one, owner && valueOf(resolve(owner)))
@@ -255,7 +255,7 @@ type Open = {
 }
 
 /** Loads rows by id, both as an export shows them and as stored. */
-async function rowsThere(
+async function loadMatchedRows(
   served: ServedResource,
   call: Call,
   plan: SheetImportPlan,
@@ -350,7 +350,7 @@ export async function diffSheetRows(
 ): Promise<SheetRowDifference[]> {
   const { title: titleKey } = served.resource
   const idByLine = await existing(served, call, plan, rows)
-  const byId = await rowsThere(served, call, plan, idByLine.values())
+  const byId = await loadMatchedRows(served, call, plan, idByLine.values())
   const titleColumn = plan.columns.find(({ key }) => key === titleKey) ?? plan.columns[0]!
   const open: Open[] = []
 

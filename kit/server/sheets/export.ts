@@ -115,12 +115,12 @@ async function writeIds(
   caller: Caller,
 ): Promise<{ ids: Progress['ids']; total: number }> {
   const { resource } = served
-  const asked = call(caller)
-  const statement = sql`select r.id ${visibleRowsSql(served, asked)}${queryFilterSql(resource, task.ask.query, caller)}
+  const owner = call(caller)
+  const statement = sql`select r.id ${visibleRowsSql(served, owner)}${queryFilterSql(resource, task.ask.query, caller)}
     order by ${queryOrderBySql(resource, task.ask.query, caller)}`
   const ids: Progress['ids'] = []
   let total = 0
-  await services.unit(unitOfWorkOptionsForRead(asked), async (db) => {
+  await services.unit(unitOfWorkOptionsForRead(owner), async (db) => {
     await db.run(sql`declare listed no scroll cursor for ${statement}`)
     for (;;) {
       const { sheet, rows: wanted } = nextExportPart(total)
@@ -183,7 +183,7 @@ async function writePart(
   const isFirst = !sheets[at]
   const before = sheets[at] ?? { sum: EMPTY_ZIP_CHECKSUM, lines: 1, files: [] }
   const ids = stretch ? await readIds(work, stretch.file) : []
-  const isIdAsked = task.ask.columns.includes('id') || resource.list.columns.includes('id')
+  const isIdVisible = task.ask.columns.includes('id') || resource.list.columns.includes('id')
   let { lines } = before
 
   async function* content() {
@@ -191,7 +191,7 @@ async function writePart(
       yield Buffer.from(
         sheetHeadXml(
           progress.columns.map((key) =>
-            sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdAsked } : {}),
+            sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdVisible } : {}),
           ),
         ),
       )
@@ -287,7 +287,7 @@ async function runExport(work: BackgroundTaskContext): Promise<void> {
     work.signal.throwIfAborted()
     progress = await writePart(work, progress, progress.ids[progress.parts])
     if (!(await unit((db) => updateBackgroundTask(db, task, { progress, done: rowsWritten(progress) })))) return
-    await work.giveWay()
+    await work.yieldIfOthersWait()
   }
   await putTogether(work, progress)
   const rows = rowsWritten(progress)

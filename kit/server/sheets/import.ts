@@ -73,9 +73,9 @@ export async function handleImportCall(served: ServedResource, call: Call): Prom
   await call.services.files.put(file, call.file.bytes, { contentType: XLSX_CONTENT_TYPE })
   const sum = createHash('sha256').update(call.file.bytes).digest('base64url')
   const ask = { query: {}, columns: [], name, sum }
-  const asked = await requestBackgroundTask(call, { id, kind: 'import', resource: served.resource.name, ask })
-  if (asked !== id) await call.services.files.remove(file)
-  return { id: asked }
+  const taskId = await requestBackgroundTask(call, { id, kind: 'import', resource: served.resource.name, ask })
+  if (taskId !== id) await call.services.files.remove(file)
+  return { id: taskId }
 }
 
 async function sourceOf(services: Services, task: BackgroundTask): Promise<Buffer> {
@@ -314,7 +314,7 @@ async function check(work: BackgroundTaskContext): Promise<void> {
       if (state === 'changed') next.cells += changes.length
     }
 
-    const told = differences.filter(({ state }) => state !== 'same')
+    const changed = differences.filter(({ state }) => state !== 'same')
     const isOurs = await unit(async (db) => {
       if (!(await updateBackgroundTask(db, task, { state: 'running', done: task.done + rows.length, result: next })))
         return false
@@ -322,7 +322,7 @@ async function check(work: BackgroundTaskContext): Promise<void> {
         db,
         'background_task_row',
         ROW_COLUMNS,
-        told.map((one) => [
+        changed.map((one) => [
           task.id,
           one.line,
           one.state,
@@ -337,7 +337,7 @@ async function check(work: BackgroundTaskContext): Promise<void> {
     })
     if (!isOurs) return
     result = next
-    await work.giveWay()
+    await work.yieldIfOthersWait()
   }
 
   if (!plan) throw new Refused('sheet_empty', { sheet: workbook.name })
@@ -396,7 +396,7 @@ async function apply(work: BackgroundTaskContext): Promise<void> {
         throw error
       })
     if (!isMore) return
-    await work.giveWay()
+    await work.yieldIfOthersWait()
   }
 }
 

@@ -358,7 +358,7 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   }
 }
 
-type SaidBy = {
+type CellContext = {
   shared: readonly (string | typeof TOO_LONG)[]
   allowance: UnpackAllowance
   daysLater: number
@@ -370,7 +370,7 @@ function cellOf(
   type: string,
   text: string,
   shape: Shape,
-  { shared, allowance, daysLater, tooLong }: SaidBy,
+  { shared, allowance, daysLater, tooLong }: CellContext,
 ): SheetCell {
   if (type === 'n') return numberOf(Number(text), shape, daysLater)
   if (type === 'b') return text === '1' ? 'true' : 'false'
@@ -401,7 +401,7 @@ export async function* sheetRows(source: Buffer | Workbook, max: number): AsyncG
   const columnNow = () => columnLetters(Math.max(0, Math.min(place, PLACE_MAX)))
   const cellTooLong = () =>
     new Refused('sheet_cell_too_long', { line: row.line, column: columnNow(), max: CELL_CHARACTERS_MAX })
-  const saidBy = { shared, allowance, daysLater, tooLong: cellTooLong }
+  const context = { shared, allowance, daysLater, tooLong: cellTooLong }
 
   const events: Events = {
     opentag: (tag, attributes) => {
@@ -435,7 +435,7 @@ export async function* sheetRows(source: Buffer | Workbook, max: number): AsyncG
       if (tag === 'row') rows.push(row)
       else if (tag === 'c' && text !== '' && place >= 0 && place < COLUMNS_MAX) {
         while (row.cells.length < place) row.cells.push('')
-        row.cells[place] = cellOf(type, text, shape, saidBy)
+        row.cells[place] = cellOf(type, text, shape, context)
         if (type === 'e') (row.errors ??= new Set()).add(place)
       }
     },

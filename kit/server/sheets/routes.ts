@@ -124,11 +124,11 @@ async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> 
   const task = await requireTaskOfCaller(call.db, call.caller, call.query.id)
   // Files that the caller may no longer export are refused as well.
   await requireTaskStillAllowed(call.services, call.caller, servedOf(call, task), task.kind)
-  const isThere =
+  const isReady =
     task.kind !== 'import'
       ? task.state === 'done' && what === 'file'
       : what === 'errors' && ['checked', 'done'].includes(task.state)
-  if (!isThere) throw new Refused('task_not_now')
+  if (!isReady) throw new Refused('task_not_now')
   const { caller } = call
   requireTaskDataStillVisible(task, servedOf(call, task).resource, caller)
   return {

@@ -95,9 +95,9 @@ test('a cell as long as a spreadsheet allows is read whole, and one sign more is
 
 test('a text that cells share is refused where a cell names it, and not where none does', async () => {
   const shared = `<sst><si><t>短</t></si><si><t>${'x'.repeat(CELL_CHARACTERS_MAX + 1)}</t></si></sst>`
-  const naming = (at: number) => sheetOf(`<c r="B3" t="s"><v>${at}</v></c>`)
-  expect(await firstRow({ [SHARED]: shared, [SHEET]: naming(0) })).toEqual(['', '短'])
-  expect(await firstRow({ [SHARED]: shared, [SHEET]: naming(1) })).toEqual(tooLong)
+  const sheetWithText = (at: number) => sheetOf(`<c r="B3" t="s"><v>${at}</v></c>`)
+  expect(await firstRow({ [SHARED]: shared, [SHEET]: sheetWithText(0) })).toEqual(['', '短'])
+  expect(await firstRow({ [SHARED]: shared, [SHEET]: sheetWithText(1) })).toEqual(tooLong)
 })
 
 test('a text without end is given up long before its end, wherever it stands', async () => {
@@ -114,10 +114,10 @@ test('a text without end is given up long before its end, wherever it stands', a
 
 test('texts that cells share are kept up to a bound, and said no more often than may be unpacked', async () => {
   const long = 'x'.repeat(CELL_CHARACTERS_MAX)
-  const naming = sheetOf(...Array.from({ length: 400 }, () => '<c t="s"><v>0</v></c>'))
+  const sheet = sheetOf(...Array.from({ length: 400 }, () => '<c t="s"><v>0</v></c>'))
   const shared = `<sst><si><t>${long}</t></si></sst>`
-  expect(await firstRow({ [SHARED]: shared, [SHEET]: naming })).toHaveLength(400)
-  expect(await firstRow({ [SHARED]: shared, [SHEET]: naming }, 4 * 1024 * 1024)).toEqual(['sheet_too_big', {}])
+  expect(await firstRow({ [SHARED]: shared, [SHEET]: sheet })).toHaveLength(400)
+  expect(await firstRow({ [SHARED]: shared, [SHEET]: sheet }, 4 * 1024 * 1024)).toEqual(['sheet_too_big', {}])
   const many = `<sst>${`<si><t>${long}</t></si>`.repeat(2_000)}</sst>`
   expect(await firstRow({ [SHARED]: many, [SHEET]: sheetOf(inline('a')) })).toEqual(['sheet_too_big', {}])
 })

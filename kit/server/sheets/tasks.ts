@@ -71,7 +71,7 @@ export const taskFileKey = (task: Pick<BackgroundTask, 'id' | 'tenantId'>, name:
 /** File name and type of an archive task's result. */
 export const [ARCHIVE_FILE, ZIP] = ['file.zip', 'application/zip'] as const
 
-const UNDER_WAY_MAX = 20
+const UNFINISHED_TASKS_MAX = 20
 const columns = sql`id::text as id, tenant_id, user_id::text as user_id, kind, resource, state, lang, ask, progress,
   result, done, total, step, problem, create_time`
 
@@ -96,7 +96,7 @@ export async function requestBackgroundTask(
     where tenant_id = ${db.tenantId} and user_id = ${caller.userId} and state in ('waiting', 'running', 'applying')`)
   const same = own.find(({ isSame }) => isSame)
   if (same) return same.id
-  if (own.length >= UNDER_WAY_MAX) throw new Refused('too_many_tasks', { max: UNDER_WAY_MAX })
+  if (own.length >= UNFINISHED_TASKS_MAX) throw new Refused('too_many_tasks', { max: UNFINISHED_TASKS_MAX })
   const id = task.id ?? newId()
   await db.run(
     sql`insert into background_task (id, tenant_id, user_id, kind, resource, lang, ask)
@@ -162,7 +162,7 @@ export type BackgroundTaskContext = {
   servedNow: () => Promise<ServedResource>
   services: Services
   signal: AbortSignal
-  giveWay: () => Promise<void>
+  yieldIfOthersWait: () => Promise<void>
   caller: () => Promise<Caller>
   call: (caller: Caller, db?: Db) => Call
   unit: <T>(work: (db: Db) => Promise<T>) => Promise<T>
@@ -176,6 +176,31 @@ const noDb = new Proxy(
     },
   },
 ) as Db
+
+/**
+ * Returns the function that makes the calls of a task. One that reads looks like a list request, one that writes like a
+ * save, since hooks may distinguish them.
+ */
+const createTaskCall =
+  (services: Services, task: BackgroundTask, served: ServedResource): BackgroundTaskContext['call'] =>
+  (who, db) => ({
+    caller: who,
+    lang: task.lang,
+    db: db ?? noDb,
+    input: {},
+    body: undefined,
+    query: task.ask.query,
+    services,
+    reply: (answer) => new HttpReply(answer),
+    request: {
+      ip: '',
+      userAgent: '',
+      method: db ? 'POST' : 'GET',
+      url: `${served.resource.path}/${db ? 'submit' : 'list'}`,
+      headers: {},
+      traceId: `task-${task.id}`,
+    },
+  })
 
 /**
  * Runs a task on behalf of its owner, with the rights they have now. A refusal ends it with its message; after a crash
@@ -199,33 +224,25 @@ export async function runBackgroundTask(
 
   const unit: BackgroundTaskContext['unit'] = (inside) => services.unit({ tenantId }, inside)
   const caller = () => requireTaskOwner(services, task)
-  // A call that reads looks like a list request, one that writes like a save, since hooks may distinguish them.
-  const giveWay = async () => context.giveWay?.()
-  const call: BackgroundTaskContext['call'] = (who, db) => ({
-    caller: who,
-    lang: task.lang,
-    db: db ?? noDb,
-    input: {},
-    body: undefined,
-    query: task.ask.query,
-    services,
-    reply: (answer) => new HttpReply(answer),
-    request: {
-      ip: '',
-      userAgent: '',
-      method: db ? 'POST' : 'GET',
-      url: `${served!.resource.path}/${db ? 'submit' : 'list'}`,
-      headers: {},
-      traceId: `task-${task.id}`,
-    },
-  })
+  const yieldIfOthersWait = async () => context.yieldIfOthersWait?.()
+  const call = createTaskCall(services, task, served!)
 
   const fail = (problem: BackgroundTask['problem']) =>
     unit((db) => updateBackgroundTask(db, task, { state: 'failed', problem }))
 
   try {
     const servedNow = async () => (await familyOfTask(services, task))!
-    await work({ task, served: served!, servedNow, services, signal: context.signal, giveWay, caller, call, unit })
+    await work({
+      task,
+      served: served!,
+      servedNow,
+      services,
+      signal: context.signal,
+      yieldIfOthersWait,
+      caller,
+      call,
+      unit,
+    })
   } catch (error) {
     if (error instanceof Refused) return void (await fail({ code: error.code, params: error.params }))
     if (context.signal.aborted || error instanceof JobYieldSignal || context.attempt < 3) throw error

@@ -49,8 +49,8 @@ export function createLocalStore(root: string): FileStore {
     },
     async put(key, body, { contentType }) {
       const [content, facts] = [contentPath(key), factsPath(key)]
-      await write(incoming, facts, Buffer.from(JSON.stringify({ contentType })))
-      await write(incoming, content, body)
+      await writeAtomically(incoming, facts, Buffer.from(JSON.stringify({ contentType })))
+      await writeAtomically(incoming, content, body)
     },
     async get(key) {
       const found = await facts(key)
@@ -74,7 +74,7 @@ export function createLocalStore(root: string): FileStore {
   }
 }
 
-async function write(incoming: string, path: string, body: FileBody) {
+async function writeAtomically(incoming: string, path: string, body: FileBody) {
   const aside = join(incoming, randomUUID())
   await mkdir(incoming, { recursive: true })
   try {

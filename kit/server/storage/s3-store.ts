@@ -89,8 +89,8 @@ export function createS3Store(config: S3Config): FileStore {
 
   return {
     async prepare() {
-      const there = await unlessMissing(client.send(new HeadBucketCommand({ Bucket })))
-      if (!there) await client.send(new CreateBucketCommand({ Bucket }))
+      const bucket = await unlessMissing(client.send(new HeadBucketCommand({ Bucket })))
+      if (!bucket) await client.send(new CreateBucketCommand({ Bucket }))
     },
     async put(key, body, { contentType: ContentType }) {
       if (!(body instanceof Readable)) {

@@ -21,8 +21,8 @@ import type { S3Config } from './s3-store.ts'
  * A real S3 server: one that runs already (TEST_S3_ENDPOINT, TEST_S3_ACCESS_KEY, TEST_S3_SECRET_KEY) or `s3rver`
  * on the PATH (`npm install --no-save s3rver@3.7.1`).
  */
-const isS3rverThere = spawnSync('s3rver', ['--version']).status === 0
-const realS3 = process.env.TEST_S3_ENDPOINT ? 'named' : isS3rverThere ? 's3rver' : undefined
+const isS3rverInstalled = spawnSync('s3rver', ['--version']).status === 0
+const realS3 = process.env.TEST_S3_ENDPOINT ? 'named' : isS3rverInstalled ? 's3rver' : undefined
 
 let folder: string
 let simulator: S3Simulator
