@@ -8,7 +8,7 @@ type JobRequest = {
   /**
    * Deduplication key, per queue and tenant. While such a job waits, enqueueing again changes nothing (with
    * `moveEarlier` it takes the new payload); while it runs, it is run once more afterwards with the last payload and
-   * time. No run begins before the transactions that enqueued it commit.
+   * time (with `moveEarlier` the earliest of the times). No run begins before the transactions that enqueued it commit.
    */
   key?: string
   runAt?: Date
@@ -52,7 +52,8 @@ export function enqueueSqlWhere(request: JobRequest, condition: Sql): Sql {
       ${currentTrace()?.id ?? ''} where ${condition} ${isFirst}
     on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do update
       set payload = excluded.payload,
-        again_at = case job.state when 'running' then excluded.run_at end,
+        again_at = case when job.state = 'running'
+          then case when ${moveEarlier} then least(job.again_at, excluded.run_at) else excluded.run_at end end,
         run_at = case when ${moveEarlier} and job.state = 'asked' then least(job.run_at, excluded.run_at)
           else job.run_at end
     returning id::text, pg_notify(${jobChannel}, ${queue})`

@@ -157,6 +157,24 @@ describe('durable jobs', () => {
     expect(await states('soon')).toEqual({ done: 1 })
   })
 
+  it('a job moved earlier while it runs is run again at the earliest of the times it was asked for', async () => {
+    const now = new Date('2026-03-01T00:00:00Z')
+    let runs = 0
+    const again = (runAt: Date) =>
+      enqueue(database.pool, { queue: 'asks', tenantId, key: 'k', runAt, moveEarlier: true })
+    const job = defineJob({
+      queue: 'asks',
+      run: async () => {
+        if (++runs > 1) return
+        for (const hour of ['09', '00', '10']) await again(new Date(`2026-03-01T${hour}:00:00Z`))
+      },
+    })
+    await again(now)
+    await worker([job], { now: () => now }).runDue()
+    expect(runs).toBe(2)
+    expect(await states('asks')).toEqual({ done: 2 })
+  })
+
   it('a run that would not see what the asker has not committed yet waits for it', async () => {
     const seen: number[] = []
     const job = defineJob({
