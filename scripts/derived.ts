@@ -8,6 +8,7 @@ import { refusalCatalogue } from '../kit/server/refused.ts'
 import type { AccessRule } from '../kit/server/module.ts'
 import { proposeNoTransactionMigration, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { productModules } from '../apps/server/src/modules.ts'
+import { openStatesOf, outboundCalls } from '../kit/server/outbox/index.ts'
 import { crossings, keptForAllKinds } from './across-tenants.ts'
 import { moduleLayers, moduleDependencies } from './module-layers.ts'
 import { menusWithoutPage } from './pages.ts'
@@ -39,6 +40,20 @@ const moduleLine = (name: string) =>
   `  ${name}  ${labelOf(name)!.zh} · ${labelOf(name)!.en}  ` +
   `[${[...uses.get(name)!].sort().join(' ') || 'uses no other module'}]`
 
+/** Describes a declared call of another system: its states, how an unclear one is cleared up, and its sweep. */
+const callLines = outboundCalls()
+  .map(({ definition: { queue, rows, states, sweep, find, isRepeatable, attemptsMax } }) => {
+    const { done, failed, unknown, expired } = states
+    const ends = [...new Set([done, failed, unknown, expired].filter((one) => one !== undefined))]
+    const unclear = [...(find ? ['asked about'] : []), ...(isRepeatable ? ['repeated under its number'] : [])]
+    const limit = attemptsMax ? `, ${attemptsMax} attempts` : ''
+    return (
+      `${queue}  ${rows.name}: ${[...new Set(openStatesOf(states))].join(' → ')} → ${ends.join(' | ')}` +
+      `  unclear: ${unclear.join(', or ') || `ends as ${unknown}`}${limit}  sweep: ${sweep.queue} ${sweep.cron}`
+    )
+  })
+  .sort()
+
 const files: Record<string, string> = {
   'modules.txt': moduleLayers(uses)
     .map((names, layer) => [`layer ${layer}`, ...names.map(moduleLine)].join('\n'))
@@ -65,6 +80,7 @@ const files: Record<string, string> = {
     .sort()
     .join('\n'),
   'across-tenants.txt': crossings().join('\n'),
+  'outbound-calls.txt': callLines.join('\n'),
   'kept-for-all.txt': keptForAllKinds().join('\n'),
   'schema.sql': `${machinerySql}\n${schemaSql(wantedSchema())}`,
 }

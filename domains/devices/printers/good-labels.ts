@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { extend, type Call } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { findPrinterForUse } from './order-receipt.ts'
-import { enqueuePrintJob } from './print.ts'
+import { enqueuePrintJob } from './print.job.ts'
 import type { PrintPart } from './receipt.ts'
 import './refusals.ts'
 

@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import type { OutboundAnswer } from '#kit/server/outbox/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import {
@@ -69,21 +70,24 @@ async function applyCommandResult(db: Db, command: DeviceCommand, services: Serv
     await savePrinterState(db, printer, isPrinted ? PRINTER_STATE.ready : PRINTER_STATE.noPaper, services.now())
 }
 
-/** Sends a job to the shop's gateway. The job's id is the idempotency key, so it is printed once. */
-export const printThroughGateway = (services: Services, job: PrintJob, printer: Printer): Promise<void> =>
-  services.unit({ tenantId: job.tenantId }, async (db) => {
-    const fail = (reason: string) => transitionPrintJob(db, job.id, ['queued'], { state: 'failed', reason })
-    const gateway = await findGatewayOfShop(db, printer.shopId)
-    if (!gateway) return void (await fail(PRINT_FAILURE_TEXTS.noGateway))
-    const bytes = escposBytes(layOutPrintParts(job.parts as PrintPart[], job.columns!), job.copies!)
-    if (bytes.length > BYTES_MAX) return void (await fail(PRINT_FAILURE_TEXTS.tooLong))
-    const params = { printer: printer.sn, data: bytes.toString('base64'), jobId: job.id }
-    const origin = { source: 'system', userId: job.createUser, key: `print/${job.id}` } as const
-    const command = await requestCommand({ db, services }, printRaw, gateway, params, origin)
-    if (command.state === 'refused') return void (await fail(command.message ?? ''))
-    const sentTime = formatShanghaiTime(services.now())
-    await transitionPrintJob(db, job.id, ['queued'], { state: 'sent', makerNo: command.id, sentTime })
-  })
+/** Asks the shop's gateway to print a job. The job's id is the idempotency key, so it is printed once. */
+export async function requestGatewayPrint(
+  db: Db,
+  services: Services,
+  job: PrintJob,
+  printer: Printer,
+): Promise<OutboundAnswer<PrintJob>> {
+  const fail = (reason: string) => ({ outcome: 'failed', patch: { reason } }) as const
+  const gateway = await findGatewayOfShop(db, printer.shopId)
+  if (!gateway) return fail(PRINT_FAILURE_TEXTS.noGateway)
+  const bytes = escposBytes(layOutPrintParts(job.parts as PrintPart[], job.columns!), job.copies!)
+  if (bytes.length > BYTES_MAX) return fail(PRINT_FAILURE_TEXTS.tooLong)
+  const params = { printer: printer.sn, data: bytes.toString('base64'), jobId: job.id }
+  const origin = { source: 'system', userId: job.createUser, key: `print/${job.id}` } as const
+  const command = await requestCommand({ db, services }, printRaw, gateway, params, origin)
+  if (command.state === 'refused') return fail(command.message ?? '')
+  return { outcome: 'accepted', patch: { makerNo: command.id, sentTime: formatShanghaiTime(services.now()) } }
+}
 
 const STATES: Record<string, PrinterState> = {
   ready: PRINTER_STATE.ready,

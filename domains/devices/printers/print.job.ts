@@ -1,64 +1,53 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import {
+  callRowsOf,
+  defineOutboundCall,
+  type OutboundAnswer,
+  type OutboundContext,
+  type PreparedCall,
+} from '#kit/server/outbox/index.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
 import { callAndLogExternal } from '#domains/platform/logs/api.ts'
 import { findPrinterVendorAccountRow, findPrinterVendor, decryptPrinterVendorAccount } from './accounts.ts'
-import type { PrintJobState } from './dictionaries.ts'
-import { completePrintJob, transitionPrintJob, PRINT_FAILURE_TEXTS } from './job-state.ts'
-import { printThroughGateway } from './local.ts'
-import {
-  PrinterVendorUnreachableError,
-  type PrinterVendor,
-  type PrinterVendorAccount,
-  type PrinterVendorPrintResult,
-} from './vendor.ts'
+import { PRINT_FAILURE_TEXTS } from './job-state.ts'
+import { requestGatewayPrint } from './local.ts'
+import { PrinterVendorUnreachableError, type PrinterVendor, type PrinterVendorAccount } from './vendor.ts'
 import { printJob } from './print-job.resource.ts'
-import { labelSizeOfPrinter, PRINT_SEND_QUEUE, type Printer, type PrintJob } from './print.ts'
+import { columnsOfPrinter, labelSizeOfPrinter, PRINT_JOB_LIFETIME_MS, type Printer, type PrintJob } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
 import { layOutPrintParts, type PrintPart } from './receipt.ts'
 
-const ASK_QUEUE = 'print.ask'
-
-/**
- * Seconds after which the vendor is asked whether a job was printed. The last interval repeats until the job expires.
- */
-const ASK_AFTER_S = [5, 15, 60, 300]
 const RETRY_MAX_S = 300
 
-type ClaimedPrintJob = { job: PrintJob; printer: Printer } & (
-  | { maker: PrinterVendor; account: PrinterVendorAccount }
-  | { maker?: undefined; account?: undefined }
-)
+type PrintWork = { printer: Printer; maker: PrinterVendor; account: PrinterVendorAccount }
+type Print = OutboundContext<PrintJob, PrintWork>
 
-const isOver = ({ expireTime }: PrintJob, { now }: Services) => parseShanghaiTime(expireTime!) <= now()
+const failedAnswer = (reason: string) => ({ answer: { outcome: 'failed', patch: { reason } } }) as const
 
-/** Claims a job for sending. Returns undefined when there is nothing to send any more. */
-async function claimPrintJob(db: Db, services: Services, id: string): Promise<ClaimedPrintJob | undefined> {
-  const job = await db.get(printJob, id, 'forUpdate')
-  if (job?.state !== 'queued' && job?.state !== 'sending') return undefined
-  const end = async (state: PrintJobState, reason: string) =>
-    void (await transitionPrintJob(db, id, ['queued', 'sending'], { state, reason }))
+/** Finds the printer's vendor and account; one at a gateway gets a device command in the same transaction instead. */
+async function prepare(
+  db: Db,
+  job: PrintJob,
+  services: Services,
+  isAgain: boolean,
+): Promise<PreparedCall<PrintJob, PrintWork>> {
   const printer = await db.get(printerInfo, job.printerId!)
-  if (!printer) return end('failed', PRINT_FAILURE_TEXTS.noPrinter)
+  if (!printer) return failedAnswer(PRINT_FAILURE_TEXTS.noPrinter)
   const maker = findPrinterVendor(printer.brand)
-  // An earlier attempt never ended. It may have been killed while the vendor was answering.
-  if (job.state === 'sending' && maker && !maker.remembersNumbers) return end('unconfirmed', PRINT_FAILURE_TEXTS.lost)
-  if (isOver(job, services)) return end('expired', PRINT_FAILURE_TEXTS.tooLate)
-  // The state `sending` is stored before the request.
-  if (!maker) return { job, printer }
+  // The gateway's command has its own time and says what became of it.
+  if (!maker) return isAgain ? undefined : { answer: await requestGatewayPrint(db, services, job, printer) }
   const row = await findPrinterVendorAccountRow(db, printer.brand)
-  if (!row) return end('failed', PRINT_FAILURE_TEXTS.noAccount)
-  await transitionPrintJob(db, id, ['queued', 'sending'], { state: 'sending', reason: null })
-  return { job, printer, maker, account: decryptPrinterVendorAccount(services, row) }
+  if (row)
+    return { work: { printer, maker, account: decryptPrinterVendorAccount(services, row) }, patch: { reason: null } }
+  return failedAnswer(PRINT_FAILURE_TEXTS.noAccount)
 }
 
-const sendToVendor = (
-  services: Services,
-  { job, printer, maker, account }: Extract<ClaimedPrintJob, { maker: PrinterVendor }>,
-): Promise<PrinterVendorPrintResult> => {
+async function sendPrint({ services, row: job, work }: Print): Promise<OutboundAnswer<PrintJob>> {
+  const { printer, maker, account } = work
   const { sn, brand } = printer
-  return callAndLogExternal(
+  const answer = await callAndLogExternal(
     services,
     {
       tenantId: job.tenantId,
@@ -78,100 +67,87 @@ const sendToVendor = (
       }),
     (answer) => ({ bizCode: answer.isDone ? 'OK' : 'refused', response: answer }),
   )
+  return answer.isDone
+    ? {
+        outcome: 'accepted',
+        patch: { reason: null, makerNo: answer.makerNo, sentTime: formatShanghaiTime(services.now()) },
+      }
+    : { outcome: 'failed', patch: { reason: answer.reason.slice(0, 500) } }
 }
 
-const later = (db: Db, { now }: Services, id: string, step: number) => {
-  const seconds = ASK_AFTER_S[step] ?? ASK_AFTER_S.at(-1)!
-  return db.enqueue(
-    ASK_QUEUE,
-    { id, step },
-    { key: `${id}/${step}`, runAt: new Date(now().getTime() + seconds * 1000) },
-  )
+/** Asks the vendor whether a job it took was printed. An expired one is cancelled. */
+async function checkPrinted({ row: job, work, isOver }: Print): Promise<OutboundAnswer<PrintJob>> {
+  const { printer, maker, account } = work
+  const isPrinted = await maker.isPrinted(account, printer.sn, job.makerNo!).catch(stillSilent)
+  if (isPrinted) return { outcome: 'done' }
+  if (!isOver) return { outcome: 'accepted' }
+  await maker.cancel?.(account, printer.sn, job.makerNo!)
+  return { outcome: 'expired', patch: { reason: PRINT_FAILURE_TEXTS.tooLate } }
 }
-
-/**
- * Handles a request without an answer. Sends again when nothing was sent or the vendor recognises the job's number;
- * otherwise only a person can see whether it was printed.
- */
-async function unanswered(
-  services: Services,
-  { job, maker }: ClaimedPrintJob,
-  silent: PrinterVendorUnreachableError,
-): Promise<void> {
-  const state = silent.isUnsent ? 'queued' : maker!.remembersNumbers ? 'sending' : 'unconfirmed'
-  await services.unit({ tenantId: job.tenantId }, (db) =>
-    transitionPrintJob(db, job.id, ['sending'], {
-      state,
-      reason: state === 'unconfirmed' ? PRINT_FAILURE_TEXTS.lost : null,
-    }),
-  )
-  if (state !== 'unconfirmed') throw silent
-}
-
-export const sendToPrinterJob = defineModuleJob<{ id: string }>({
-  queue: PRINT_SEND_QUEUE,
-  concurrency: 4,
-  backoffSeconds: (attempt) => Math.min(RETRY_MAX_S, 5 * 2 ** attempt),
-  run: async ({ id }, { tenantId, services }) => {
-    const held = await services.unit({ tenantId }, (db) => claimPrintJob(db, services, id))
-    if (!held) return
-    if (!held.maker) return printThroughGateway(services, held.job, held.printer)
-    let answer: PrinterVendorPrintResult
-    try {
-      answer = await sendToVendor(services, held)
-    } catch (error) {
-      if (!(error instanceof PrinterVendorUnreachableError)) throw error
-      return unanswered(services, held, error)
-    }
-    const sentTime = formatShanghaiTime(services.now())
-    await services.unit({ tenantId }, async (db) => {
-      // A job somebody marked as unconfirmed in the meantime moves on too.
-      const from = ['sending', 'unconfirmed'] as const
-      if (!answer.isDone)
-        return transitionPrintJob(db, id, from, { state: 'failed', reason: answer.reason.slice(0, 500) })
-      if (await transitionPrintJob(db, id, from, { state: 'sent', reason: null, makerNo: answer.makerNo, sentTime }))
-        await later(db, services, id, 0)
-    })
-  },
-})
-
-/**
- * Asks the vendor whether a job was printed, at intervals and after a report of the vendor. An expired job is
- * cancelled.
- */
-export const checkPrintOutcomeJob = defineModuleJob<{ id: string; step?: number }>({
-  queue: ASK_QUEUE,
-  concurrency: 4,
-  run: async ({ id, step }, { tenantId, services }) => {
-    const held = await services.unit({ tenantId }, async (db) => {
-      const job = await db.get(printJob, id)
-      if (job?.state !== 'sent' || !job.makerNo) return undefined
-      const printer = await db.get(printerInfo, job.printerId!)
-      const row = printer && (await findPrinterVendorAccountRow(db, printer.brand))
-      return { job, printer, account: row && decryptPrinterVendorAccount(services, row) }
-    })
-    if (!held) return
-    const { job, printer, account } = held
-    const maker = printer && findPrinterVendor(printer.brand)
-    const isOut = maker && account && (await maker.isPrinted(account, printer.sn, job.makerNo!).catch(stillSilent))
-    if (isOut) return void (await services.unit({ tenantId }, (db) => completePrintJob(db, services, id)))
-    if (isOver(job, services)) {
-      if (maker && account) await maker.cancel?.(account, printer.sn, job.makerNo!)
-      const end = { state: 'expired', reason: PRINT_FAILURE_TEXTS.tooLate } as const
-      return void (await services.unit({ tenantId }, (db) => transitionPrintJob(db, id, ['sent'], end)))
-    }
-    // A check that a report triggered does not schedule the next one.
-    if (step !== undefined) await services.unit({ tenantId }, (db) => later(db, services, id, step + 1))
-  },
-})
 
 function stillSilent(error: unknown): false {
   if (error instanceof PrinterVendorUnreachableError) return false
   throw error
 }
 
+export const printCall = defineOutboundCall<PrintJob, PrintWork>({
+  queue: 'print.send',
+  checkQueue: 'print.ask',
+  sweep: { queue: 'print.sweep', cron: '*/10 * * * *', crossTenantReason: 'prints of all tenants that nobody sends' },
+  rows: callRowsOf(printJob, 'state'),
+  fields: { state: 'state', reason: 'reason', doneTime: 'printedTime', expireTime: 'expireTime' },
+  states: {
+    queued: 'queued',
+    sent: 'sending',
+    accepted: 'sent',
+    done: 'printed',
+    failed: 'failed',
+    unknown: 'unconfirmed',
+    expired: 'expired',
+  },
+  prepare,
+  send: sendPrint,
+  check: checkPrinted,
+  isRepeatable: (_job, { maker }) => maker.remembersNumbers,
+  checkAfterS: [5, 15, 60, 300],
+  texts: { unknown: PRINT_FAILURE_TEXTS.lost, expired: PRINT_FAILURE_TEXTS.tooLate },
+  concurrency: 4,
+  backoffSeconds: (attempt) => Math.min(RETRY_MAX_S, 5 * 2 ** attempt),
+})
+
+type PrintRequest = {
+  printer: Printer
+  kind: 'receipt' | 'label' | 'shelfCard' | 'test'
+  title: string
+  parts: readonly PrintPart[]
+  copies?: number
+  orderId?: string
+  reprintOf?: string
+}
+
+/** Creates a print job and queues its sending, in the caller's transaction. */
+export async function enqueuePrintJob(db: Db, now: Date, ask: PrintRequest): Promise<PrintJob> {
+  const { printer, kind, title, parts, orderId, reprintOf } = ask
+  const job = await db.insert(printJob, {
+    title: title.slice(0, 100),
+    kind,
+    state: 'queued',
+    printerId: printer.id,
+    shopId: printer.shopId,
+    orderId,
+    reprintOf,
+    copies: ask.copies ?? printer.copies,
+    parts,
+    columns: columnsOfPrinter(printer),
+    expireTime: formatShanghaiTime(new Date(now.getTime() + PRINT_JOB_LIFETIME_MS)),
+  })
+  await printCall.enqueue(db, job.id)
+  publishRowsChanged({ db }, printJob, [job])
+  return job
+}
+
 /** Queues a check of the job a vendor's report is about. The report itself is not trusted. */
 export async function enqueuePrintOutcomeCheck(db: Db, makerNo: string): Promise<void> {
   const [job] = await db.find(printJob, sql`r.maker_no = ${makerNo} and r.state = 'sent'`)
-  if (job) await db.enqueue(ASK_QUEUE, { id: job.id }, { key: `${job.id}/reported` })
+  if (job) await printCall.enqueueCheck(db, job.id)
 }

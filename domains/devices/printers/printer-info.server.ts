@@ -14,7 +14,8 @@ import {
   type PrinterVendorAccount,
   type PrinterVendorResult,
 } from './vendor.ts'
-import { enqueuePrintJob, columnsOfPrinter, type Printer } from './print.ts'
+import { enqueuePrintJob } from './print.job.ts'
+import { columnsOfPrinter, type Printer } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
 import { testPage } from './test-page.ts'
 import './refusals.ts'

@@ -8,7 +8,7 @@ import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
 import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
 import { printAccount } from './print-account.resource.ts'
-import { checkPrintOutcomeJob, sendToPrinterJob } from './print.job.ts'
+import { printCall } from './print.job.ts'
 import { printJob } from './print-job.resource.ts'
 import { checkTenantPrintersJob } from './printer-status.job.ts'
 import { syncPrinterWithVendorJob } from './printer-info.server.ts'
@@ -85,11 +85,11 @@ const wanted = async (id: string): Promise<string> =>
     .id
 const jobOf = async (id: string) => (await inTenant((db) => db.get(printJob, id)))!
 const sent = async (id: string) => {
-  await sendToPrinterJob.run({ id }, contextOf()).catch(() => undefined)
+  await printCall.sendJob.run({ id }, contextOf()).catch(() => undefined)
   return (await jobOf(id)).state as string
 }
 const stateAfterCheck = async (id: string) => {
-  await checkPrintOutcomeJob.run({ id, step: 0 }, contextOf())
+  await printCall.checkJob!.run({ id }, contextOf())
   return (await jobOf(id)).state as string
 }
 const ticketsOf = (sn: string) => makers.makers.tickets.filter((one) => one.sn === sn)
@@ -275,7 +275,9 @@ describe('a report of a maker', () => {
     })
   const waiting = (id: string) =>
     tenants.services.systemPool
-      .query(`select count(*)::int as n from job where queue = 'print.ask' and dedupe_key = $1`, [`${id}/reported`])
+      .query(`select count(*)::int as n from job where queue = 'print.ask' and dedupe_key = $1 and run_at <= now()`, [
+        id,
+      ])
       .then(({ rows: [row] }) => row.n as number)
 
   it.each(MAKERS)('of %s is kept once however often it comes, and believed only when signed', async (brand) => {
@@ -290,7 +292,7 @@ describe('a report of a maker', () => {
     expect(await waiting(id)).toBe(0)
     for (let n = 0; n < 2; n++) expect((await report(brand, fields)).status).toBe(200)
     expect(await waiting(id)).toBe(1)
-    await checkPrintOutcomeJob.run({ id }, contextOf())
+    await printCall.checkJob!.run({ id }, contextOf())
     expect((await jobOf(id)).state).toBe('printed')
     expect(comparedAnswers(tenants.server.http)).toContain('POST /api/shop/printJob/report')
   })

@@ -5,7 +5,7 @@ import { printingDictionaries } from './dictionaries.ts'
 import { goodPrintingExtension } from './good-labels.ts'
 import { orderPrintingExtension, printOrderReceiptJob } from './order-receipt.ts'
 import { printAccountServer } from './print-account.server.ts'
-import { checkPrintOutcomeJob, sendToPrinterJob } from './print.job.ts'
+import { printCall } from './print.job.ts'
 import { printJob } from './print-job.resource.ts'
 import { printJobServer, printerVendorCallbackRoute } from './print-job.server.ts'
 import { printerInfoServer, syncPrinterWithVendorJob } from './printer-info.server.ts'
@@ -18,8 +18,7 @@ export default defineModule({
   extends: [orderPrintingExtension, goodPrintingExtension],
   routes: [printerVendorCallbackRoute],
   jobs: [
-    sendToPrinterJob,
-    checkPrintOutcomeJob,
+    ...printCall.jobs,
     printOrderReceiptJob,
     syncPrinterWithVendorJob,
     checkTenantPrintersJob,

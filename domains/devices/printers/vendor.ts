@@ -1,4 +1,5 @@
 import { classifyExternalFailure, isUnsentRequestError } from '#kit/server/request/egress.ts'
+import { OutboundCallError } from '#kit/server/outbox/index.ts'
 import { postExternalJson } from '#kit/server/request/external-request.ts'
 import { equalsInConstantTime } from '#kit/server/security/index.ts'
 import type { PRINTER_VENDORS, PrinterState } from './dictionaries.ts'
@@ -22,7 +23,7 @@ type MakerPrinter = { sn: string; key: string; name: string }
 
 /** The vendor's answer: done, or refused with its reason. */
 export type PrinterVendorResult = { isDone: true } | { isDone: false; reason: string }
-export type PrinterVendorPrintResult = { isDone: true; makerNo: string } | { isDone: false; reason: string }
+type PrinterVendorPrintResult = { isDone: true; makerNo: string } | { isDone: false; reason: string }
 
 type PrintAsk = {
   sn: string
@@ -57,13 +58,12 @@ export type PrinterVendor = {
   thanks: string
 }
 
-/** Thrown when the vendor gave no clear answer. The request may have been executed unless `isUnsent`. */
-export class PrinterVendorUnreachableError extends Error {
-  readonly isUnsent: boolean
+/** Thrown when the vendor gave no clear answer. The request may have been executed unless `isUndone`. */
+export class PrinterVendorUnreachableError extends OutboundCallError {
   readonly failure: 'timeout' | 'unreachable'
   constructor(cause: unknown) {
-    super(`the maker of the printer did not answer: ${(cause as Error).message}`, { cause })
-    this.isUnsent = isUnsentRequestError(cause)
+    const message = `the maker of the printer did not answer: ${(cause as Error).message}`
+    super(message, { isUndone: isUnsentRequestError(cause), isRetryable: true, cause })
     this.failure = classifyExternalFailure(cause)
   }
 }

@@ -5,6 +5,7 @@ import {
   type RESPONSE_BYTES_MAX,
   type ExternalResponse,
 } from '#kit/server/request/external-request.ts'
+import { OutboundCallError } from '#kit/server/outbox/index.ts'
 import type { Services } from '#kit/server/services.ts'
 
 type VendorFault = {
@@ -26,22 +27,18 @@ type VendorFault = {
  * Failure of a vendor call. While `isUndone` is false its outcome is unknown: query it; do not repeat it under another
  * idempotency key or report it as failed.
  */
-export class VendorError extends Error {
+export class VendorError extends OutboundCallError {
   override name = 'VendorError'
   readonly system: LoggedExternalCall['system']
   readonly code: string
   readonly httpStatus?: number
   readonly requestNo?: string
-  readonly isRetryable: boolean
-  readonly isUndone: boolean
-  constructor({ system, code, message, cause, ...fault }: VendorFault) {
-    super(message, { cause })
+  constructor({ system, code, message, ...fault }: VendorFault) {
+    super(message, fault)
     this.system = system
     this.code = code
     this.httpStatus = fault.httpStatus
     this.requestNo = fault.requestNo
-    this.isRetryable = fault.isRetryable
-    this.isUndone = fault.isUndone
   }
 }
 

@@ -1,0 +1,65 @@
+import { sql, type Db, type Sql } from '../database/db.ts'
+import { defineModuleJob, type ModuleJob } from '../module.ts'
+
+/** Enough attempts for days; what is still open afterwards the sweep brings back. */
+const ATTEMPTS_MAX = 100
+/** Rows one sweep brings back at most. The next one takes the others. */
+const SWEEP_MAX = 500
+
+export type SweepDefinition = {
+  queue: string
+  cron: string
+  /** Why rows of all tenants are read: "prints of all tenants that nobody sends". */
+  crossTenantReason: string
+}
+
+type RowJobDefinition = {
+  queue: string
+  /** Further queues whose jobs carry the same rows. */
+  otherQueues?: readonly string[]
+  /** Statement that gives `id` and `tenant_id` of all open rows, over all tenants. */
+  openSql: () => Sql
+  /** Name of the row's id in the job's payload, `id` when omitted. */
+  payloadKey?: string
+  sweep: SweepDefinition
+}
+
+export type EnqueueRow = (db: Db, id: string, when?: { runAt?: Date; payload?: object }) => Promise<void>
+
+/**
+ * Returns how a row gets its job: at most one waits for each row, under the row's id as key. Enqueueing earlier brings
+ * it forward; enqueueing while it runs lets it run once more. Of use where callers stand below the call's declaration.
+ */
+export const enqueuerOfRows =
+  (queue: string, payloadKey = 'id'): EnqueueRow =>
+  (db, id, { runAt, payload } = {}) =>
+    db.enqueue(
+      queue,
+      { [payloadKey]: id, ...payload },
+      { key: id, maxAttempts: ATTEMPTS_MAX, moveEarlier: true, ...(runAt && { runAt }) },
+    )
+
+/**
+ * Derives the job of a row and its sweep, which enqueues open rows that have no job, as their attempts are used up or
+ * the jobs were lost with a restored database.
+ */
+export function defineRowJob({ queue, otherQueues = [], openSql, payloadKey, sweep }: RowJobDefinition): {
+  enqueue: EnqueueRow
+  sweepJob: ModuleJob
+} {
+  const enqueue = enqueuerOfRows(queue, payloadKey)
+  const { crossTenantReason: reason, ...schedule } = sweep
+  const sweepJob = defineModuleJob({
+    ...schedule,
+    run: (_payload, { services }) =>
+      services.unit({ crossTenantReason: reason }, async (all) => {
+        const rows = await all.query<{ id: string; tenantId: string }>(sql`
+          select o.id::text, o.tenant_id from (${openSql()}) o where not exists (
+            select from job j where j.queue = any(${[queue, ...otherQueues]}::text[]) and j.tenant_id = o.tenant_id
+              and j.dedupe_key = o.id::text and j.state in ('asked', 'running'))
+          limit ${SWEEP_MAX}`)
+        for (const { id, tenantId } of rows) await all.asTenant(tenantId, (db) => enqueue(db, id))
+      }),
+  })
+  return { enqueue, sweepJob }
+}
