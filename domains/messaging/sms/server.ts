@@ -2,7 +2,7 @@ import './refusals.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
 import { defineModule } from '#kit/server/module.ts'
 import { smsProviderDictionary, smsStateDictionary } from './dictionaries.ts'
-import { sendSmsBatchJob } from './sms.job.ts'
+import { smsCall } from './sms-send.ts'
 import { smsRecordServer, smsRoutes, smsServer } from './sms.server.ts'
 
 export default defineModule({
@@ -10,7 +10,7 @@ export default defineModule({
   label: { zh: '短信', en: 'Text messages' },
   resources: [smsServer, smsRecordServer],
   routes: smsRoutes,
-  jobs: [sendSmsBatchJob],
+  jobs: smsCall.jobs,
   retention: [
     {
       table: 'sms_record',

@@ -1,27 +1,29 @@
 import { callAndLogExternal } from '#domains/platform/logs/api.ts'
-import type { Db } from '#kit/server/database/db.ts'
+import { join, raw, sql, type Db } from '#kit/server/database/db.ts'
+import { defineOutboundCall, OutboundCallError, type CallRows, type OutboundContext } from '#kit/server/outbox/index.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
-import sql from 'sql-template-tag'
 import { PROVIDER_ENABLED_STATUS, secretCipherOf } from '#domains/platform/files/api.ts'
 import './refusals.ts'
 import { sendSms, type SmsSendResult, type SmsProviderAccount } from './sms.client.ts'
 import { sms, smsRecord } from './sms.resource.ts'
 
-export const SMS_SEND_QUEUE = 'sms.send'
-
 const PHONES_MAX = 200
 const PER_HOUR = 10
+/** Code of an answer that did not come, from `sendSms`. */
+const NO_ANSWER = 'no_answer'
 const HOUR_SECONDS = 3600
-const LEASE_SECONDS = 60
 /** Messages older than this are not sent any more: most hold a sign-in code, which is useless by then. */
-const EXPIRES_MINUTES = 10
+const LIFETIME_MS = 10 * 60_000
 /** Delay of the takeover job: the requesting process sends at once, the job sends only if that process died. */
 const TAKE_OVER_MS = 30_000
-const attemptsMax = 3
+/** Without an answer nobody knows whether it went out: a duplicate is better than none, a few times. */
+const ATTEMPTS_MAX = 3
 
 /**
  * Returns the phones of a comma list without duplicates. Refuses an invalid number, more than `PHONES_MAX` phones, and
@@ -94,78 +96,111 @@ export async function createSmsBatch(
   const params = secretCipherOf(services).seal(JSON.stringify(ask.params))
   for (const phone of phones)
     await db.insert(smsRecord, { batchId, smsId: row.id, phone, params, state: 'asked', attempts: 0 })
-  await db.enqueue(SMS_SEND_QUEUE, { batchId }, { key: batchId, runAt: new Date(Date.now() + TAKE_OVER_MS) })
+  await smsCall.enqueue(db, batchId, { runAt: new Date(services.now().getTime() + TAKE_OVER_MS) })
   return batchId
 }
 
-type Claimed = { config: RowOf<typeof sms>; phones: string[]; params: Record<string, string>; attempts: number }
+/** The records of one batch, which are sent together: their common values, and the phone of each. */
+type SmsBatch = RowOf<typeof smsRecord> & { phones: readonly string[]; expireTime: string }
 
-/**
- * Claims a batch for one sender with a lease. Returns undefined when it is done, expired or claimed by another sender,
- * or when its provider was deleted.
- */
-async function claim(db: Db, services: Services, batchId: string): Promise<Claimed | undefined> {
-  await db.run(
-    sql`update sms_record set state = 'expired', update_time = now() where tenant_id = ${db.tenantId}
-      and batch_id = ${batchId} and state in ('asked', 'sending')
-      and create_time < now() - make_interval(mins => ${EXPIRES_MINUTES})`,
-  )
-  const rows = await db.query<{ smsId: string; phone: string; params: string; attempts: number }>(sql`
-    update sms_record set state = 'sending', attempts = attempts + 1,
-    lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), update_time = now()
-    where tenant_id = ${db.tenantId} and batch_id = ${batchId} and (state = 'asked' or (state = 'sending'
-    and lease_until < now()))
-    returning sms_id::text, phone, params, attempts`)
-  const first = rows[0]
-  const config = first && (await db.get(sms, first.smsId))
-  if (!first || !config) return undefined
-  return {
-    config,
-    phones: rows.map((row) => row.phone),
-    params: JSON.parse(secretCipherOf(services).open(first.params)) as Record<string, string>,
-    attempts: first.attempts,
-  }
+const smsBatchRows: CallRows<SmsBatch> = {
+  name: smsRecord.name,
+  key: 'batchId',
+  async lock(db, batchId) {
+    const records = await db.find(smsRecord, sql`r.batch_id = ${batchId}`, sql`order by r.id for update`)
+    const [first] = records
+    if (!first) return undefined
+    const expiresAt = new Date(parseShanghaiTime(first.createTime).getTime() + LIFETIME_MS)
+    return { ...first, phones: records.map(({ phone }) => phone!), expireTime: formatShanghaiTime(expiresAt) }
+  },
+  async update(db, batch, patch) {
+    const values = Object.entries(patch).map(([key, value]) => sql`${raw(toSqlName(key))} = ${value}`)
+    await db.run(sql`update sms_record set ${join(values)}, update_time = now()
+      where tenant_id = ${db.tenantId} and batch_id = ${batch.batchId}`)
+    return { ...batch, ...patch }
+  },
+  inStatesSql: (states) =>
+    sql`select distinct batch_id as id, tenant_id from sms_record where state = any(${[...states]}::text[])`,
 }
 
-/**
- * Sends a stored batch and records the provider's answer. Returns undefined without sending when nothing is left to
- * claim, so calling it again is safe.
- */
-export async function sendSmsBatch(
-  services: Services,
-  tenantId: string,
-  batchId: string,
-): Promise<SmsSendResult | undefined> {
-  const claimed = await services.unit({ tenantId }, (db) => claim(db, services, batchId))
-  if (!claimed) return undefined
-  const { config, phones, params, attempts } = claimed
+type SmsWork = { account: SmsProviderAccount; config: RowOf<typeof sms>; params: Record<string, string> }
+
+async function prepare(db: Db, batch: SmsBatch, services: Services): Promise<{ work: SmsWork } | undefined> {
+  const config = await db.get(sms, batch.smsId!)
+  if (!config) return undefined
+  const { open } = secretCipherOf(services)
   const account: SmsProviderAccount = {
     category: config.category as SmsProviderAccount['category'],
     accessKey: config.accessKey,
-    secretKey: secretCipherOf(services).open(config.secretKey ?? ''),
+    secretKey: open(config.secretKey ?? ''),
     regionId: config.regionId ?? undefined,
     endpoint: config.endpoint ?? undefined,
     mayBeInside: config.mayBeInside !== false,
   }
-  const message = { phones, templateId: config.templateId, params, signName: config.signName ?? '' }
+  return { work: { account, config, params: JSON.parse(open(batch.params!)) as Record<string, string> } }
+}
+
+async function sendBatch({ services, tenantId, row: batch, work }: OutboundContext<SmsBatch, SmsWork>) {
+  const { account, config, params } = work
+  const message = { phones: [...batch.phones], templateId: config.templateId, params, signName: config.signName ?? '' }
   // Logs only the names of the template values: the values may be sign-in codes.
-  const request = { ...message, phones: undefined, phone: phones.join(','), params: Object.keys(params) }
+  const request = { ...message, phones: undefined, phone: batch.phones.join(','), params: Object.keys(params) }
   const answer = await callAndLogExternal(
     services,
     { tenantId, system: 'sms', method: 'POST', url: config.endpoint || `sms/${config.category}`, request },
     () => sendSms(account, message),
     ({ code, msg, bizId }) => ({ bizCode: code, response: { msg, bizId } }),
   )
-  // Without an answer it is unknown whether the message went out: retried up to `attemptsMax`, a duplicate being better
-  // than none.
-  const state = answer.success ? 'sent' : answer.code === 'no_answer' && attempts < attemptsMax ? 'asked' : 'failed'
-  await services.unit({ tenantId }, (db) =>
-    db.run(sql`
-    update sms_record set state = ${state}, provider_code = ${answer.code.slice(0, 100)},
-    provider_msg = ${answer.msg.slice(0, 500)}, biz_id = ${answer.bizId.slice(0, 500)},
-      sent_time = ${state === 'sent' ? sql`now()` : sql`sent_time`},
-      params = ${state === 'asked' ? sql`params` : sql`null`}, lease_until = null, update_time = now()
-    where tenant_id = ${tenantId} and batch_id = ${batchId} and state = 'sending'`),
-  )
-  return answer
+  if (answer.code === NO_ANSWER) throw new OutboundCallError(answer.msg, { isUndone: false, isRetryable: true })
+  const patch = { ...answerPatch(answer), params: null }
+  return answer.success ? ({ outcome: 'done', patch } as const) : ({ outcome: 'failed', patch } as const)
+}
+
+const answerPatch = ({ code, msg, bizId }: Omit<SmsSendResult, 'success'>) => ({
+  providerCode: code.slice(0, 100),
+  providerMsg: msg.slice(0, 500),
+  bizId: bizId.slice(0, 500),
+})
+
+export const smsCall = defineOutboundCall<SmsBatch, SmsWork>({
+  queue: 'sms.send',
+  payloadKey: 'batchId',
+  sweep: { queue: 'sms.sweep', cron: '*/2 * * * *', crossTenantReason: 'text messages of all tenants nobody sends' },
+  rows: smsBatchRows,
+  fields: {
+    state: 'state',
+    attempts: 'attempts',
+    doneTime: 'sentTime',
+    expireTime: 'expireTime',
+    leaseUntil: 'leaseUntil',
+  },
+  states: { queued: 'asked', sent: 'sending', unclear: 'asked', done: 'sent', failed: 'failed', expired: 'expired' },
+  prepare,
+  send: sendBatch,
+  isRepeatable: () => true,
+  attemptsMax: ATTEMPTS_MAX,
+  explain: ({ message }, end) => ({
+    ...answerPatch({ code: NO_ANSWER, msg: message, bizId: '' }),
+    ...(end === 'unknown' && { params: null }),
+  }),
+})
+
+/**
+ * Sends a stored batch and records the provider's answer. Returns undefined without sending when nothing is left to
+ * send, so calling it again is safe.
+ */
+export async function sendSmsBatch(
+  services: Services,
+  tenantId: string,
+  batchId: string,
+): Promise<SmsSendResult | undefined> {
+  const answer = await smsCall.sendNow(services, tenantId, batchId)
+  if (!answer) return undefined
+  const { providerCode, providerMsg, bizId } = answer.patch ?? {}
+  return {
+    success: answer.outcome === 'done',
+    code: providerCode ?? NO_ANSWER,
+    msg: providerMsg ?? '',
+    bizId: bizId ?? '',
+  }
 }
