@@ -3,7 +3,7 @@ import { maskProviderSecrets, prepareProviderDraft } from '#domains/platform/fil
 import { defineRetentionParam } from '#kit/resource/index.ts'
 import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
-import { sendWechatMessageJob } from './messages.ts'
+import { wechatMessageCall } from './messages.ts'
 import { wechatTokenTable } from './token-table.ts'
 import { deleteWechatAccessToken } from './tokens.ts'
 import { wechatAppDictionaries, wechatApp } from './wechat-app.resource.ts'
@@ -44,7 +44,7 @@ export default defineModule({
   label: { zh: '微信消息', en: 'WeChat messages' },
   resources: [appServer, messageServer],
   tables: [wechatTokenTable],
-  jobs: [sendWechatMessageJob],
+  jobs: wechatMessageCall.jobs,
   dictionaries: [...wechatAppDictionaries, wechatMessageStateDictionary],
   retention: [
     {

@@ -5,7 +5,7 @@ import type { Services } from '#kit/server/services.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { decryptWechatApp, type WechatAppCredentials } from './apps.ts'
-import { createWechatMessage, sendWechatMessage, sendWechatMessageJob } from './messages.ts'
+import { createWechatMessage, sendWechatMessage, wechatMessageCall } from './messages.ts'
 import { getWechatAccessToken } from './tokens.ts'
 import { fitWechatTemplateValue } from './values.ts'
 import { wechatApp } from './wechat-app.resource.ts'
@@ -133,7 +133,7 @@ describe('a message', () => {
   test('goes out by the job when who asked for it died, and does not exist when they rolled back', async () => {
     const id = await createMessage()
     const context = { tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 }
-    await sendWechatMessageJob.run({ id }, context)
+    await wechatMessageCall.sendJob.run({ id }, context)
     expect(wechat.outbox).toHaveLength(1)
     const jobs = await unit((db) =>
       db.query(
