@@ -1,13 +1,17 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import {
+  callRowsOf,
+  defineOutboundCall,
+  type OutboundAnswer,
+  type OutboundContext,
+  type PreparedCall,
+} from '#kit/server/outbox/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
-import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
 import { findPlatformAccount } from './accounts.ts'
-import { PLATFORM_ACTION_QUEUE, enqueuePlatformAction } from './actions.ts'
+import { PLATFORM_ACTION_QUEUE } from './actions.ts'
 import { PLATFORM_ACTION_STATE, OPEN_ACTION_STATES } from './dictionaries.ts'
 import { applyPlatformOrder } from './inbound.ts'
 import { platformAsk } from './platform-ask.resource.ts'
@@ -31,160 +35,105 @@ const QUICK_TRIES = 20
 const [QUICK_S, SELDOM_S] = [300, 6 * 3_600]
 /** Days a platform is asked whether it did an unconfirmed action; as long as open orders are polled. */
 const ASK_DAYS = ORDER_POLL_DAYS
+/** Seconds until an action is tried again that lacked an account. */
+const ACCOUNT_AGAIN_S = 300
 const NO_ACCOUNT = defineSystemText({ zh: '没有启用的平台账号', en: 'No active platform account' })
 
 type AskRow = RowOf<typeof platformAsk>
 type ActionWork = {
-  services: Services
-  tenantId: string
   platform: Platform
   shop: PlatformRow
   connection: unknown
   ask: { -readonly [K in keyof PlatformAction]: PlatformAction[K] }
-  /** The time to do the action is over: only its outcome is still read. */
-  isOver: boolean
+}
+type Action = OutboundContext<AskRow, ActionWork>
+
+/** Finds platform, shop and connection, unless an earlier step is open or there is no account. */
+async function prepare(db: Db, row: AskRow, services: Services): Promise<PreparedCall<AskRow, ActionWork>> {
+  const now = services.now()
+  const runAt = await timeAfterEarlier(db, now, row.id)
+  if (runAt) return { runAt }
+  const askUntil = row.askUntil ?? formatShanghaiTime(new Date(now.getTime() + ASK_DAYS * 24 * 3_600_000))
+  const isOver = parseShanghaiTime(askUntil) <= now
+  if (isOver && row.state === PLATFORM_ACTION_STATE.done) return undefined
+  const target = await findPlatform(db, services, row)
+  if (target) return { work: { ...target, ask: askOf(row) }, patch: { askUntil } }
+  if (row.state === PLATFORM_ACTION_STATE.done) return undefined
+  const patch = { askUntil, failReason: NO_ACCOUNT }
+  if (isOver) return { answer: { outcome: 'unknown', patch } }
+  return { runAt: new Date(now.getTime() + ACCOUNT_AGAIN_S * 1_000), patch }
 }
 
-export const executePlatformActionJob = defineModuleJob<{ id: string }>({
+async function act({ services, tenantId, row, work }: Action): Promise<OutboundAnswer<AskRow>> {
+  if (!row.known) work.ask.known = await keepKnown(services, tenantId, row.id, work)
+  await work.platform.order.act(work.connection, work.ask)
+  return { outcome: 'done', patch: { failReason: null } }
+}
+
+/** Reads the order at the platform: it shows whether an action was done, whatever the answer was. */
+async function findDone({ work: { platform, connection, ask } }: Action): Promise<OutboundAnswer<AskRow> | undefined> {
+  const isDone = platform.order.isDone(ask, await platform.order.read(connection, ask.orderNo))
+  return isDone ? { outcome: 'done', patch: { failReason: null } } : undefined
+}
+
+/** Reads the order again, also after a crash that followed the action, and after a refusal: it decides. */
+async function followOrder({ services, tenantId, work: { platform, shop, connection, ask } }: Action): Promise<void> {
+  const there = await platform.order.read(connection, ask.orderNo)
+  await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
+}
+
+export const platformActionCall = defineOutboundCall<AskRow, ActionWork>({
   queue: PLATFORM_ACTION_QUEUE,
+  sweep: {
+    queue: 'platform.asks',
+    cron: '*/10 * * * *',
+    crossTenantReason: 'what platforms were asked by all tenants and have not confirmed',
+  },
+  rows: callRowsOf(platformAsk, 'state'),
+  fields: {
+    state: 'state',
+    reason: 'failReason',
+    attempts: 'tries',
+    doneTime: 'doneTime',
+    expireTime: 'askUntil',
+  },
+  states: {
+    queued: PLATFORM_ACTION_STATE.asked,
+    sent: PLATFORM_ACTION_STATE.sent,
+    unclear: PLATFORM_ACTION_STATE.unclear,
+    done: PLATFORM_ACTION_STATE.done,
+    failed: PLATFORM_ACTION_STATE.failed,
+    unknown: PLATFORM_ACTION_STATE.unanswered,
+  },
+  prepare,
+  send: act,
+  find: findDone,
+  doubtsRefusals: true,
+  explain: ({ message }) => ({ failReason: message.slice(0, 500) }),
+  follow: followOrder,
   concurrency: 8,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) =>
     attempt > QUICK_TRIES
       ? Math.min(QUICK_S * 2 ** (attempt - QUICK_TRIES), SELDOM_S)
       : Math.min(2 ** attempt, QUICK_S),
-  run: async ({ id }, { tenantId, services }) => {
-    const found = await services.unit({ tenantId }, async (db) =>
-      (await waitsForEarlier(db, services, id)) ? undefined : claimPlatformAction(db, services, id),
-    )
-    if (!found) return
-    const { row, work } = found
-    if (!work) throw new Error(`no account in use at ${row.platform}`)
-    if (row.state !== PLATFORM_ACTION_STATE.done) await executePlatformAction(row, work)
-    // Also read after a crash that followed the action, and after a refusal: the order at the platform decides.
-    const { platform, shop } = work
-    const there = await platform.order.read(work.connection, work.ask.orderNo)
-    await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
-  },
-})
-
-/** Every ten minutes: enqueues open actions again that have no job, for example after the database was restored. */
-export const requeuePlatformActionsJob = defineModuleJob({
-  queue: 'platform.asks',
-  cron: '*/10 * * * *',
-  run: (_payload, { services }) =>
-    services.unit(
-      { crossTenantReason: 'what platforms were asked by all tenants and have not confirmed' },
-      async (all) => {
-        const rows = await all.query<{ tenantId: string; id: string }>(
-          sql`select tenant_id, id from platform_ask where state = any(${[...OPEN_ACTION_STATES]}::text[])`,
-        )
-        for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => enqueuePlatformAction(db, id))
-      },
-    ),
 })
 
 /**
- * Performs the action, or finds that it was already done, and stores the outcome. Throws while the outcome is unknown,
- * so that the job retries.
+ * Returns when to look again while an earlier delivery step of the order is open, as steps are reported in order.
+ * Undefined when this one may go.
  */
-async function executePlatformAction({ id, state, known }: AskRow, work: ActionWork): Promise<void> {
-  const { services, tenantId } = work
-  try {
-    // A server sent the action and crashed before the answer: ask the platform for the outcome.
-    const isDone = state !== PLATFORM_ACTION_STATE.asked && (await isDoneThere(work))
-    if (!isDone && work.isOver)
-      return updatePlatformAction(services, tenantId, id, { state: PLATFORM_ACTION_STATE.unanswered })
-    if (!isDone) {
-      if (!known) work.ask.known = await keepKnown(work, id)
-      await work.platform.order.act(work.connection, work.ask)
-    }
-  } catch (error) {
-    if (!(error instanceof VendorError)) throw error
-    const fate = await fateOf(work, error)
-    const failReason = error.message.slice(0, 500)
-    if (fate === PLATFORM_ACTION_STATE.failed)
-      return updatePlatformAction(services, tenantId, id, { state: fate, failReason })
-    if (fate === PLATFORM_ACTION_STATE.unclear) {
-      await updatePlatformAction(services, tenantId, id, {
-        state: work.isOver ? PLATFORM_ACTION_STATE.unanswered : fate,
-        failReason,
-      })
-      throw error
-    }
-  }
-  await updatePlatformAction(services, tenantId, id, {
-    state: PLATFORM_ACTION_STATE.done,
-    doneTime: formatShanghaiTime(services.now()),
-    failReason: null,
-  })
-}
-
-/**
- * Decides what a failed call means. It counts as failed only when the order, read again, does not show the action; when
- * the order cannot be read, the outcome is unclear.
- */
-async function fateOf(
-  work: ActionWork,
-  { isUndone, isRetryable }: VendorError,
-): Promise<'done' | 'failed' | 'unclear'> {
-  if (!isUndone || isRetryable) return PLATFORM_ACTION_STATE.unclear
-  try {
-    return (await isDoneThere(work)) ? PLATFORM_ACTION_STATE.done : PLATFORM_ACTION_STATE.failed
-  } catch (error) {
-    if (!(error instanceof VendorError)) throw error
-    return PLATFORM_ACTION_STATE.unclear
-  }
-}
-
-/**
- * Returns whether an earlier delivery step of the order is still open. Steps are reported in order, so this one is
- * enqueued again for later.
- */
-async function waitsForEarlier(db: Db, services: Services, id: string): Promise<boolean> {
+async function timeAfterEarlier(db: Db, now: Date, id: string): Promise<Date | undefined> {
   const earlier = await db.one<{ seconds: number }>(sql`select
       extract(epoch from clock_timestamp() - a.create_time)::float8 as seconds from platform_ask a
       join platform_ask e on e.tenant_id = a.tenant_id
       and e.platform = a.platform and e.platform_order_no = a.platform_order_no and e.kind = any(${RIDES}::text[])
-      and e.state = any(${[
-        PLATFORM_ACTION_STATE.asked,
-        PLATFORM_ACTION_STATE.sent,
-        PLATFORM_ACTION_STATE.unclear,
-      ]}::text[]) and e.id < a.id
+      and e.state = any(${[...OPEN_ACTION_STATES]}::text[]) and e.id < a.id
     where a.tenant_id = ${db.tenantId} and a.id = ${id} and a.kind = any(${RIDES}::text[])
       and a.create_time > clock_timestamp() - ${EARLIER} limit 1`)
-  if (!earlier) return false
+  if (!earlier) return undefined
   const waitS = Math.min(Math.max(SOON_S, earlier.seconds / 4), LATE_S)
-  const runAt = new Date(services.now().getTime() + waitS * 1_000)
-  await enqueuePlatformAction(db, id, { runAt })
-  return true
-}
-
-/**
- * Locks the action and marks it as sent before the call, so that after a crash its outcome is queried first. Returns
- * undefined when nothing is left to do, and no `work` without an account.
- */
-async function claimPlatformAction(
-  db: Db,
-  services: Services,
-  id: string,
-): Promise<{ row: AskRow; work?: ActionWork } | undefined> {
-  const row = await db.get(platformAsk, id, 'forUpdate')
-  if (!row || (row.state !== PLATFORM_ACTION_STATE.done && !OPEN_ACTION_STATES.includes(row.state!))) return undefined
-  const now = services.now().getTime()
-  const askUntil = row.askUntil ?? formatShanghaiTime(new Date(now + ASK_DAYS * 24 * 3_600_000))
-  const isOver = Date.parse(`${askUntil}+08:00`) <= now
-  if (isOver && row.state === PLATFORM_ACTION_STATE.done) return undefined
-  const target = await findPlatform(db, services, row)
-  if (!target) {
-    const end = { state: isOver ? PLATFORM_ACTION_STATE.unanswered : row.state, failReason: NO_ACCOUNT }
-    if (row.state !== PLATFORM_ACTION_STATE.done)
-      publishRowsChanged({ db }, platformAsk, [await db.update(platformAsk, id, { askUntil, ...end })])
-    return isOver ? undefined : { row }
-  }
-  if (row.state !== PLATFORM_ACTION_STATE.done)
-    await db.update(platformAsk, id, { state: PLATFORM_ACTION_STATE.sent, tries: (row.tries ?? 0) + 1, askUntil })
-  return { row, work: { services, tenantId: db.tenantId, ...target, ask: askOf(row), isOver } }
+  return new Date(now.getTime() + waitS * 1_000)
 }
 
 /** Finds platform, shop and connection of an action; nothing where the tenant has no account in use. */
@@ -215,24 +164,15 @@ const askOf = (row: AskRow): ActionWork['ask'] => ({
  * Stores the order's refund numbers before a shop's own refund is requested. The platform numbers that refund only
  * afterwards, so after a lost answer the new number identifies it.
  */
-async function keepKnown({ services, tenantId, platform, connection, ask }: ActionWork, id: string): Promise<string[]> {
+async function keepKnown(
+  services: Services,
+  tenantId: string,
+  id: string,
+  { platform, connection, ask }: ActionWork,
+): Promise<string[]> {
   if (ask.kind !== 'refundPart') return []
   const { refunds } = await platform.order.read(connection, ask.orderNo)
   const known = refunds.map(({ refundNo }) => refundNo)
   await services.unit({ tenantId }, (db) => db.update(platformAsk, id, { known }))
   return known
 }
-
-async function isDoneThere({ platform, connection, ask }: ActionWork): Promise<boolean> {
-  return platform.order.isDone(ask, await platform.order.read(connection, ask.orderNo))
-}
-
-const updatePlatformAction = (
-  services: Services,
-  tenantId: string,
-  id: string,
-  patch: Partial<AskRow>,
-): Promise<void> =>
-  services.unit({ tenantId }, async (db) =>
-    publishRowsChanged({ db }, platformAsk, [await db.update(platformAsk, id, patch)]),
-  )

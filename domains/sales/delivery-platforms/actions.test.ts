@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { executePlatformActionJob } from './actions.job.ts'
+import { platformActionCall } from './actions.job.ts'
 
 const HOUR_S = 3_600
 
 test('what is not confirmed is asked often for an hour, then more and more seldom, four times a day in the end', () => {
-  const waits = Array.from({ length: 40 }, (_, at) => executePlatformActionJob.backoffSeconds!(at + 1))
+  const waits = Array.from({ length: 40 }, (_, at) => platformActionCall.sendJob.backoffSeconds!(at + 1))
   const after = (tries: number) => waits.slice(0, tries).reduce((sum, wait) => sum + wait, 0)
   expect(waits).toEqual(waits.toSorted((one, other) => one - other))
   expect(after(19)).toBeGreaterThan(HOUR_S)

@@ -1,6 +1,7 @@
 import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { enqueuerOfRows } from '#kit/server/outbox/index.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
@@ -10,8 +11,8 @@ import { platformAsk } from './platform-ask.resource.ts'
 import type { PlatformAction, PlatformActionLine, PlatformActionKind, PlatformName } from './platform.ts'
 
 export const PLATFORM_ACTION_QUEUE = 'platform.ask'
-/** More than fit into the days something is asked for (`actions.job.ts`): only those end it. */
-const TRIES_MAX = 100
+/** Enqueues the job of an action: one per action, with growing pauses between tries. */
+const enqueuePlatformAction = enqueuerOfRows(PLATFORM_ACTION_QUEUE)
 
 /** Returns whether the order has a refund that was not `known` before and covers exactly these lines. */
 export const isPartialRefundDone = ({ lines, known }: PlatformAction, refunds: readonly PlatformRefund[]): boolean =>
@@ -107,12 +108,5 @@ export async function retryPlatformAction(db: Db, { id, state }: RowOf<typeof pl
     publishRowsChanged({ db }, platformAsk, [
       await db.update(platformAsk, id, { state: PLATFORM_ACTION_STATE.unclear, askUntil: null }),
     ])
-  await enqueuePlatformAction(db, id, { moveEarlier: true })
+  await enqueuePlatformAction(db, id)
 }
-
-/** Enqueues the job of an action: one per action, with growing pauses between tries. */
-export const enqueuePlatformAction = (
-  db: Db,
-  id: string,
-  when: { runAt?: Date; moveEarlier?: boolean } = {},
-): Promise<void> => db.enqueue(PLATFORM_ACTION_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })

@@ -3,7 +3,7 @@ import { defineModule, defineTodo, serve } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { prepareProviderDraft } from '#domains/platform/files/api.ts'
-import { executePlatformActionJob, requeuePlatformActionsJob } from './actions.job.ts'
+import { platformActionCall } from './actions.job.ts'
 import { retryPlatformAction } from './actions.ts'
 import { thirdpartyDictionaries, UNCONFIRMED_ACTIONS_FILTER } from './dictionaries.ts'
 import { registerPlatformRefunds } from './platform-refund.ts'
@@ -62,8 +62,7 @@ export default defineModule({
     enqueueShopSyncsJob,
     syncShopJob,
     requeuePlatformSyncJob,
-    executePlatformActionJob,
-    requeuePlatformActionsJob,
+    ...platformActionCall.jobs,
     pollPlatformOrdersJob,
     pollShopOrdersJob,
     compareAllPlatformShopsJob,
