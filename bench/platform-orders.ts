@@ -119,11 +119,11 @@ console.log(
 placedAt.clear()
 // The burst is sent from here: what the server has no capacity for is sent again, as the platform does.
 there.push.isSilent = true
-const from = there.told.length
+const from = there.callbacks.length
 const since = Date.now()
 for (let n = 0; n < burst; n++) place()
 let crowded = 0
-const waiting = there.told.slice(from)
+const waiting = there.callbacks.slice(from)
 const teller = async () => {
   for (let one = waiting.shift(); one; one = waiting.shift()) {
     const { status } = await fetch(one.url, { method: 'POST', body: new URLSearchParams(one.params) })

@@ -142,9 +142,9 @@ function stream(world: DifyWorld, made: SimulatedRun, response: ServerResponse):
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   const isCut = world.mood === 'cut' || world.mood === 'cutForGood' || world.mood === 'silent'
   const cutAfter = isCut ? 3 : Infinity
-  let told = 0
+  let written = 0
   const say = (text: string) => {
-    if (told++ < cutAfter) return void response.write(text)
+    if (written++ < cutAfter) return void response.write(text)
     if (world.mood === 'silent') return
     response.destroy()
   }

@@ -86,7 +86,7 @@ export function newRun(
   world: DifyWorld,
   { key, user, inputs, picture }: Pick<SimulatedRun, 'key' | 'user' | 'inputs' | 'picture'>,
 ): SimulatedRun {
-  const said: string[] = []
+  const events: string[] = []
   const listeners = new Map<object, { say: (text: string) => void; end: () => void }>()
   const [started, ended] = [Date.now(), { at: 0 }]
   const run: SimulatedRun = {
@@ -105,7 +105,7 @@ export function newRun(
     isForgotten: false,
     say(event) {
       const text = typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`
-      said.push(text)
+      events.push(text)
       for (const one of listeners.values()) one.say(text)
     },
     end() {
@@ -115,7 +115,7 @@ export function newRun(
     },
     stop: () => void (run.isStopped = true),
     listen(say, end) {
-      for (const text of said) say(text)
+      for (const text of events) say(text)
       if (ended.at) end()
       const me = {}
       listeners.set(me, { say, end })

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { realClock, type Clock } from '../gateways/clock.ts'
 import { answerText, isRightlySigned, platformJson, signed } from './envelope.ts'
 import { changeSku, goodsCommands, putSku } from './goods.ts'
-import { askBack, askReverse, knowOrder, mend, orderCommands, placeThere, sendBack, type Basket } from './orders.ts'
+import { askBack, askReverse, knowOrder, mend, orderCommands, placeEleOrder, sendBack, type Basket } from './orders.ts'
 import { createPushes } from './pushes.ts'
 import { knowShop, shopCommands } from './shops.ts'
 import {
@@ -53,7 +53,7 @@ export async function startEle({ port = 0, clock = realClock }: { port?: number;
     know: (shop: Body & { source: string; baidu_shop_id: string; shop_id: string }) => knowShop(world, shop),
     putSku: (shop: SimShop, draft: Body & { custom_sku_id: string }) => putSku(world, shop, draft),
     knowOrder: (order: Parameters<typeof knowOrder>[1]) => knowOrder(world, order),
-    order: (basket: Basket): SimOrder => placeThere(world, basket),
+    order: (basket: Basket): SimOrder => placeEleOrder(world, basket),
     mend,
     askBack: (order: SimOrder, parts?: { custom_sku_id: string; number: number }[]) => askBack(world, order, parts),
     /** A refund request in the newer flow; `sendBack` reports that the customer returned the products. */
@@ -68,12 +68,12 @@ export async function startEle({ port = 0, clock = realClock }: { port?: number;
       await once(server, 'close')
     },
   }
-  const carryOut = createGate(world, ele)
+  const executeCommand = createGate(world, ele)
 
   function answer(form: Form): { errno: number; error: string; data: unknown } {
     if (ele.mood === 'gate away') return { errno: -1, error: 'gw.ISPConnectError', data: null }
     try {
-      const data = carryOut(form)
+      const data = executeCommand(form)
       if (ele.mood === 'gate timeout') return { errno: -1, error: 'gw.ISPInvokeTimeout', data: null }
       return { errno: 0, error: 'success', data }
     } catch (error) {
@@ -86,13 +86,13 @@ export async function startEle({ port = 0, clock = realClock }: { port?: number;
     const form = Object.fromEntries(new URLSearchParams(await text(request)))
     if (ele.mood === 'silent') return void response.destroy()
     if (ele.mood === 'down') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502</h1>')
-    const said = answer(form)
-    ele.calls.push({ cmd: form.cmd ?? '', ticket: form.ticket ?? '', body: bodyOf(form), errno: said.errno })
+    const result = answer(form)
+    ele.calls.push({ cmd: form.cmd ?? '', ticket: form.ticket ?? '', body: bodyOf(form), errno: result.errno })
     ele.calls.splice(0, Math.max(0, ele.calls.length - CALLS_MAX))
     await ele.meanwhile?.(form.cmd ?? '')
     if (ele.lateMs) await pause(ele.lateMs)
     if (ele.mood === 'deaf after doing') return void response.destroy()
-    response.writeHead(200, { 'content-type': 'application/json' }).end(envelope(world, form, said))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(envelope(world, form, result))
   }
 
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
@@ -132,11 +132,11 @@ function newWorld(clock: Clock): EleWorld {
 }
 
 /** Returns the signed text of an answer. */
-function envelope(world: EleWorld, { cmd = '', source = '' }: Form, said: object): string {
+function envelope(world: EleWorld, { cmd = '', source = '' }: Form, result: object): string {
   const secret = world.accounts.get(source)?.secret ?? ''
   const fields = { cmd: `resp.${cmd}`, timestamp: `${secondsOf(world)}`, version: '3', source, encrypt: '' }
   const ticket = randomUUID().toUpperCase()
-  return answerText({ ...signed({ ...fields, ticket, body: platformJson(said) }, secret), traceid: world.newNo('1') })
+  return answerText({ ...signed({ ...fields, ticket, body: platformJson(result) }, secret), traceid: world.newNo('1') })
 }
 
 /** Verifies a request as the platform does, then executes its command or refuses it. */

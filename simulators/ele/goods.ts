@@ -100,15 +100,15 @@ function listSkus(world: EleWorld, source: string, body: Body) {
 function batch(named: string, read: (value: string) => number, set: (sku: SimSku, value: number) => void): Command {
   return (world, source, body) => {
     const shop = shopOf(world, source, body)
-    const said = [`skuid_${named}`, `upc_${named}`, 'custom_sku_id'].filter((key) => body[key])
-    if (said.length !== 1) refuse('skuid、upc、custom_sku_id 三选一')
-    const pairs = String(body[said[0]!])
+    const idKeys = [`skuid_${named}`, `upc_${named}`, 'custom_sku_id'].filter((key) => body[key])
+    if (idKeys.length !== 1) refuse('skuid、upc、custom_sku_id 三选一')
+    const pairs = String(body[idKeys[0]!])
       .split(';')
       .filter(Boolean)
       .map((pair) => pair.split(':') as [string, string])
     if (pairs.length > AT_ONCE) refuse('批量数量超过限制')
     const found = pairs.map(([id, value]) => {
-      const key = said[0]!.startsWith('skuid') ? { sku_id: id } : { custom_sku_id: id }
+      const key = idKeys[0]!.startsWith('skuid') ? { sku_id: id } : { custom_sku_id: id }
       return [skuOf(shop, key), read(value)] as const
     })
     for (const [sku, value] of found) set(sku, value)

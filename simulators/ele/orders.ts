@@ -60,20 +60,20 @@ function moveSimOrder(world: EleWorld, order: SimOrder, status: number, reason =
   const key = stamp[status as keyof typeof stamp]
   if (key) order.facts.order[key] = secondsOf(world)
   if (reason) order.facts.order.cancel_reason = reason
-  if (status === STATUS.cancelled) giveBack(order)
+  if (status === STATUS.cancelled) restock(order)
   world.tell(order.shop.source, 'order.status.push', {
     order_id: order.order_id,
     platform_shop_id: order.shop.baidu_shop_id,
     status,
     reason,
   })
-  goOn(world, order, status)
+  scheduleNextStep(world, order, status)
 }
 
 const isOwn = ({ facts }: SimOrder): boolean => facts.order.delivery_party === OWN_DELIVERY
 
 /** Schedules the next step of the platform's rider; none when the shop delivers itself. */
-function goOn(world: EleWorld, order: SimOrder, status: number): void {
+function scheduleNextStep(world: EleWorld, order: SimOrder, status: number): void {
   const next = { [STATUS.confirmed]: STATUS.toShop, [STATUS.toShop]: STATUS.onWay, [STATUS.onWay]: STATUS.done }
   const then = next[status as keyof typeof next]
   if (!then || isOwn(order)) return
@@ -126,7 +126,7 @@ const partRefunds = ({ refunds, facts }: SimOrder) =>
       : [],
   )
 
-function giveBack({ shop, lines }: SimOrder): void {
+function restock({ shop, lines }: SimOrder): void {
   for (const { custom_sku_id, quantity } of lines) {
     const sku = shop.skus.get(custom_sku_id)
     if (sku) sku.left_num += quantity
@@ -145,7 +145,7 @@ const CUSTOMER = {
 }
 
 /** Places an order: takes the products from the shop's stock and notifies the account. Refuses what is sold out. */
-export function placeThere(world: EleWorld, basket: Basket): SimOrder {
+export function placeEleOrder(world: EleWorld, basket: Basket): SimOrder {
   const shop = world.shops.get(basket.baidu_shop_id) ?? refuse('商户不存在')
   const picked = basket.lines.map((line) => ({ ...line, sku: shop.skus.get(line.custom_sku_id) }))
   for (const { sku, quantity } of picked) if (!sku || sku.status !== 1 || sku.left_num < quantity) refuse('商品已售罄')
@@ -182,7 +182,7 @@ export function knowOrder(
   order.facts = factsOf(world, order, basket, picked)
   Object.assign(order.facts.order, { status, create_time, confirm_time: create_time })
   world.orders.set(order_id, order)
-  goOn(world, order, status)
+  scheduleNextStep(world, order, status)
 }
 
 type Picked = { sku: SimSku; quantity: number; isGift?: boolean }
@@ -267,12 +267,12 @@ export function askBack(world: EleWorld, order: SimOrder, parts?: { custom_sku_i
   noteRefund(order)
   if (parts) {
     const refund_products = parts.map((one) => ({ ...one, name: order.shop.skus.get(one.custom_sku_id)?.name ?? '' }))
-    tellRefund(world, order, refund_order_id, { refund_products })
-  } else tellRefund(world, order, refund_order_id, { cancel_reason: '不想要了' })
+    pushRefund(world, order, refund_order_id, { refund_products })
+  } else pushRefund(world, order, refund_order_id, { cancel_reason: '不想要了' })
   return refund_order_id
 }
 
-function tellRefund(world: EleWorld, order: SimOrder, refund_order_id: string, more: Body): void {
+function pushRefund(world: EleWorld, order: SimOrder, refund_order_id: string, more: Body): void {
   const { parts: isPart, state } = order.refunds.get(refund_order_id)!
   const cancel_type = statusOf(order) === STATUS.done ? AFTER : USER
   const body = { order_id: order.order_id, refund_order_id, platform_shop_id: order.shop.baidu_shop_id, ...more }
@@ -294,7 +294,7 @@ function decideSimRefund(isPart: boolean, state: number): Command {
     refund.state = state
     noteRefund(order)
     if (state === PART.done && isPart) putBack(order, refund.parts!)
-    tellRefund(world, order, String(body.refund_order_id), {})
+    pushRefund(world, order, String(body.refund_order_id), {})
     if (!isPart && state === REFUND.agreed && statusOf(order) !== STATUS.cancelled)
       moveSimOrder(world, order, STATUS.cancelled, '用户取消')
     return true
@@ -325,7 +325,7 @@ function listOrders(world: EleWorld, source: string, body: Body) {
 const dayOf = (seconds: number) => new Date(seconds * 1000 + 8 * 3_600_000).toISOString().slice(0, 10)
 
 /** Returns a page of a day's bill: the orders completed that day. */
-function listSettled(world: EleWorld, source: string, body: Body) {
+function listBillOrders(world: EleWorld, source: string, body: Body) {
   const shop: SimShop = shopOf(world, source, body)
   const page = Number(body.page ?? 1)
   const all = [...world.orders.values()].filter(
@@ -391,7 +391,7 @@ export function askReverse(
   const refund_order_id = world.newNo('71')
   const goods = isReturn ? GOODS.asked : 0
   order.reverses.set(refund_order_id, { state: REVERSE.asked, goods, reason: '商品破损', parts, answers: new Map() })
-  tellReverse(world, order, refund_order_id, { state: 0, goods: 0, role: CUSTOMER_ROLE })
+  pushReverse(world, order, refund_order_id, { state: 0, goods: 0, role: CUSTOMER_ROLE })
   return refund_order_id
 }
 
@@ -400,12 +400,12 @@ export function sendBack(world: EleWorld, order: SimOrder, refund_order_id: stri
   const one = order.reverses.get(refund_order_id)!
   const was = { state: one.state, goods: one.goods, role: CUSTOMER_ROLE }
   one.goods = GOODS.sent
-  tellReverse(world, order, refund_order_id, was)
+  pushReverse(world, order, refund_order_id, was)
 }
 
 const [CUSTOMER_ROLE, API_ROLE] = [10, 25]
 
-function tellReverse(
+function pushReverse(
   world: EleWorld,
   order: SimOrder,
   refund_order_id: string,
@@ -451,7 +451,7 @@ function answerReverse(world: EleWorld, source: string, body: Body): true {
   Object.assign(one, { state: action.state, ...(action.goods && { goods: action.goods }) })
   if (one.state === REVERSE.paid)
     putBack(order, one.parts ?? order.lines.map((line) => ({ ...line, number: line.quantity })))
-  tellReverse(world, order, String(body.refund_order_id), was)
+  pushReverse(world, order, String(body.refund_order_id), was)
   if (one.state === REVERSE.paid && !one.parts && statusOf(order) < STATUS.done)
     moveSimOrder(world, order, STATUS.cancelled, one.reason)
   return true
@@ -479,7 +479,7 @@ export const orderCommands: Record<string, Command> = {
   'order.get': (world, source, body) => orderOf(world, source, body).facts,
   'order.status.get': (world, source, body) => ({ status: statusOf(orderOf(world, source, body)) }),
   'order.list': listOrders,
-  'bill.orderdetail': listSettled,
+  'bill.orderdetail': listBillOrders,
   'order.partrefund.get': (world, source, body) => partRefunds(orderOf(world, source, body)),
   'order.partrefund': (world, source, body) => {
     const order = orderOf(world, source, body)
@@ -502,7 +502,7 @@ export const orderCommands: Record<string, Command> = {
     order.refunds.set(refund_order_id, { state: PART.done, parts })
     noteRefund(order)
     putBack(order, parts)
-    tellRefund(world, order, refund_order_id, {})
+    pushRefund(world, order, refund_order_id, {})
     return true
   },
   'order.confirm': (world, source, body) => {

@@ -19,11 +19,11 @@ function audit(world: EleWorld, shop: SimShop, refused: number): void {
     shop.sysStatus = isRefused ? refused : SYS.well
     shop.rejectReason = isRefused ? '门店名称不符合规范' : ''
     if (!isRefused && shop.businessStatus === OPEN.offline) shop.businessStatus = OPEN.resting
-    tellShop(world, shop, isRefused ? 'offline' : 'online')
+    pushShopMessage(world, shop, isRefused ? 'offline' : 'online')
   })
 }
 
-const tellShop = (world: EleWorld, shop: SimShop, msg_type: string) =>
+const pushShopMessage = (world: EleWorld, shop: SimShop, msg_type: string) =>
   world.tell(shop.source, 'shop.msg.push', {
     shop_id: shop.shop_id,
     baidu_shop_id: shop.baidu_shop_id,
@@ -58,7 +58,7 @@ const setOpen =
     const shop = shopOf(world, source, body)
     if (shop.sysStatus !== SYS.well) refuse('商户未上线，不能修改营业状态')
     shop.businessStatus = businessStatus
-    tellShop(world, shop, word)
+    pushShopMessage(world, shop, word)
     return true
   }
 

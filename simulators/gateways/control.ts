@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import { deviceOrder, faultValue, FAULTS, type FaultOrder } from './faults.ts'
 import type { Fleet } from './fleet.ts'
 import type { Gateway } from './gateway.ts'
-import type { Data } from './protocol.ts'
+import type { DevicePayload } from './protocol.ts'
 
 type Reply = { status: number; body: unknown }
 export type Control = { url: string; close(): Promise<void> }
@@ -16,7 +16,7 @@ const refuse = (status: number, error: string): Reply => ({ status, body: { erro
 const BRIEF = 1_000
 
 /** Actions of people at a device, for requests `{act, clientId, …}`. */
-const ACTS: Record<string, (gateway: Gateway, order: Data) => boolean> = {
+const ACTS: Record<string, (gateway: Gateway, order: DevicePayload) => boolean> = {
   forceDoor: ({ parts }, { doorNo }) => parts.doors.force(Number(doorNo)),
   blockDoor: ({ parts }, { doorNo }) => parts.doors.block(Number(doorNo), true),
   freeDoor: ({ parts }, { doorNo }) => parts.doors.block(Number(doorNo), false),
@@ -24,8 +24,10 @@ const ACTS: Record<string, (gateway: Gateway, order: Data) => boolean> = {
   findTag: ({ parts }, { tagId }) => parts.tags.lose(String(tagId), false),
   visit({ parts }, { doorNo, openid, phone, code, stayMs }) {
     if (!parts.doors.doorOf(doorNo)) return false
-    const said = Object.fromEntries(Object.entries({ openid, phone, code }).map(([key, one]) => [key, one as string]))
-    parts.visits.arrive({ doorNo: doorNo as number, ...said, ...(typeof stayMs === 'number' && { stayMs }) })
+    const visitor = Object.fromEntries(
+      Object.entries({ openid, phone, code }).map(([key, one]) => [key, one as string]),
+    )
+    parts.visits.arrive({ doorNo: doorNo as number, ...visitor, ...(typeof stayMs === 'number' && { stayMs }) })
     return true
   },
 }
@@ -41,13 +43,13 @@ function whole(gateway: Gateway): unknown {
     tags: parts.tags.all(),
     printed: parts.printers.printed,
     played: parts.speaker.played,
-    deeds: [...ledger.deeds.values()],
+    deeds: [...ledger.commands.values()],
     acts: ledger.acts,
   }
 }
 
 /** Parses an order of faults from a request; undefined when it is not valid. */
-export function faultOrder(body: Data): FaultOrder | undefined {
+export function faultOrder(body: DevicePayload): FaultOrder | undefined {
   const { faults, share, clientIds } = body
   if (typeof faults !== 'object' || faults === null) return undefined
   const entries = Object.entries(faults).map(([name, value]) => [name, faultValue(name, value)] as const)
@@ -74,10 +76,10 @@ function read(fleet: Fleet, url: URL): Reply {
   return gateway ? ok(whole(gateway)) : refuse(404, 'not found')
 }
 
-function change(fleet: Fleet, path: string, body: Data): Reply {
+function change(fleet: Fleet, path: string, body: DevicePayload): Reply {
   if (path === '/faults') {
-    const asked = faultOrder(body)
-    const order = asked && deviceOrder(asked)
+    const parsed = faultOrder(body)
+    const order = parsed && deviceOrder(parsed)
     return order ? ok({ changed: fleet.order(order) }) : refuse(400, 'the order is not understood')
   }
   if (path !== '/acts') return refuse(404, 'not found')
@@ -87,7 +89,7 @@ function change(fleet: Fleet, path: string, body: Data): Reply {
   return act(gateway, body) ? ok({ done: true }) : refuse(400, 'not possible')
 }
 
-async function answer(fleet: Fleet, request: IncomingMessage): Promise<Reply> {
+async function handleRequest(fleet: Fleet, request: IncomingMessage): Promise<Reply> {
   const url = new URL(request.url!, 'http://127.0.0.1')
   if (request.method === 'GET') return read(fleet, url)
   // A web page on another origin cannot send this content type without a preflight request.
@@ -95,7 +97,7 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<Reply> {
     return refuse(405, 'POST with application/json')
   const body = await json(request).catch(() => undefined)
   return typeof body === 'object' && body !== null
-    ? change(fleet, url.pathname, body as Data)
+    ? change(fleet, url.pathname, body as DevicePayload)
     : refuse(400, 'no JSON object')
 }
 
@@ -105,7 +107,7 @@ export async function startControl(fleet: Fleet, port = 0): Promise<Control> {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   const server = createServer(
     (request, response) =>
-      void answer(fleet, request).then(
+      void handleRequest(fleet, request).then(
         (reply) => say(response, reply),
         () => say(response, refuse(400, 'not understood')),
       ),

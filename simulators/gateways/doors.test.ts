@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createBench, type Bench } from './test-bench.ts'
 
 const door = ({ gateway }: Bench) => gateway.parts.doors.state()[0]
-const told = (bench: Bench) => bench.said('evt').map(({ type }) => type)
+const eventTypes = (bench: Bench) => bench.sentOn('evt').map(({ type }) => type)
 
 function control(bench: Bench, opt: string, more = {}) {
   const id = bench.command('door.control', { doorNo: 1, opt, ...more })
@@ -18,8 +18,8 @@ test('a door that is opened swings, closes and locks again after its seconds', (
   expect(bench.events('door.opened')[0]!.data).toEqual({ doorNo: 1, by: id })
   bench.clock.pass(4_000)
   expect(door(bench)).toEqual({ doorNo: 1, contact: 'closed', lock: 'locked', mode: 'normal' })
-  expect(told(bench)).toEqual(['door.opened', 'door.closed'])
-  expect(bench.said('state').at(-1)).toMatchObject({ doors: [{ lock: 'locked' }] })
+  expect(eventTypes(bench)).toEqual(['door.opened', 'door.closed'])
+  expect(bench.sentOn('state').at(-1)).toMatchObject({ doors: [{ lock: 'locked' }] })
 })
 
 test('a door is held open or kept closed until it is released or the time is over', () => {
@@ -57,20 +57,20 @@ test('a door that does not close is said to be held, and locks once it is free',
   control(bench, 'hold')
   bench.gateway.parts.doors.force(1)
   bench.clock.pass(61_000)
-  expect(told(bench).filter((type) => type === 'door.held').length).toBeGreaterThan(0)
+  expect(eventTypes(bench).filter((type) => type === 'door.held').length).toBeGreaterThan(0)
 })
 
 test('a door that opens while it is locked was forced', () => {
   const bench = createBench().begin()
   bench.gateway.parts.doors.force(1)
-  expect(told(bench)).toEqual(['door.forced'])
+  expect(eventTypes(bench)).toEqual(['door.forced'])
 })
 
 test('a shop is not locked while somebody is inside, but by force', () => {
   const bench = createBench().begin()
   bench.gateway.parts.visits.arrive({ doorNo: 1, openid: 'demo-0001', stayMs: 600_000 })
-  const [ask] = bench.said('ask')
-  bench.say('answer', { id: ask!.id, code: 0, data: { allow: true, visitId: 'v1', seconds: 5 } })
+  const [ask] = bench.sentOn('ask')
+  bench.deliver('answer', { id: ask!.id, code: 0, data: { allow: true, visitId: 'v1', seconds: 5 } })
   expect(control(bench, 'keepClosed')).toMatchObject({ ok: false, code: 10 })
   const id = bench.command('door.forceClose', { doorNo: 1 })
   bench.clock.pass(1_000)

@@ -1,5 +1,5 @@
 import { BAD_PARAMETERS, BROKEN, BUSY, DONE, NOT_FOUND, PRECONDITION } from './protocol.ts'
-import type { Body, Data, Method } from './protocol.ts'
+import type { Body, DevicePayload, Method } from './protocol.ts'
 
 type Contact = 'open' | 'closed'
 type Mode = 'normal' | 'hold' | 'keepClosed'
@@ -27,7 +27,7 @@ const SECONDS_MAX = 12 * 3_600
 const OPTIONS = ['open', 'close', 'hold', 'keepClosed', 'release'] as const
 type Option = (typeof OPTIONS)[number]
 
-function wordOf({ lock, mode, modeUntil, openUntil }: Door): Data {
+function wordOf({ lock, mode, modeUntil, openUntil }: Door): DevicePayload {
   const until = modeUntil ?? openUntil
   return { lock, mode, ...(until ? { until } : {}) }
 }
@@ -56,7 +56,7 @@ function createLeaf(body: Body, settings: SettingsOf) {
     body.event('door.closed', { doorNo: door.doorNo })
   }
 
-  function swing(door: Door, by: Data): void {
+  function swing(door: Door, by: DevicePayload): void {
     stop(door, 'swing', 'held')
     door.timers.held = body.clock.after(settings(door.doorNo).heldSeconds * 1_000, () => {
       if (door.contact === 'open') body.event('door.held', { doorNo: door.doorNo })
@@ -114,7 +114,7 @@ function createMoves(body: Body, settings: SettingsOf, leaf: Leaf) {
     })
   }
 
-  function open(door: Door, seconds: number | undefined, by: Data): boolean {
+  function open(door: Door, seconds: number | undefined, by: DevicePayload): boolean {
     if (door.mode === 'hold') return !leaf.fails(door)
     if (!leaf.unbolt(door)) return false
     const openMs = (seconds ?? settings(door.doorNo).relockSeconds) * 1_000
@@ -124,16 +124,16 @@ function createMoves(body: Body, settings: SettingsOf, leaf: Leaf) {
     return true
   }
 
-  function settle(door: Door, mode: Mode, seconds?: number): boolean {
+  function boltAndHold(door: Door, mode: Mode, seconds?: number): boolean {
     if (!leaf.bolt(door)) return false
     hold(door, mode, seconds)
     return true
   }
 
-  return (door: Door, option: Option, seconds: number | undefined, by: Data): boolean => {
+  return (door: Door, option: Option, seconds: number | undefined, by: DevicePayload): boolean => {
     if (option === 'open') return open(door, seconds, by)
-    if (option === 'keepClosed') return settle(door, 'keepClosed', seconds)
-    if (option !== 'hold') return settle(door, 'normal')
+    if (option === 'keepClosed') return boltAndHold(door, 'keepClosed', seconds)
+    if (option !== 'hold') return boltAndHold(door, 'normal')
     if (!leaf.unbolt(door)) return false
     hold(door, 'hold', seconds)
     return true
@@ -142,8 +142,8 @@ function createMoves(body: Body, settings: SettingsOf, leaf: Leaf) {
 
 type Hands = {
   doorOf: (doorNo: unknown) => Door | undefined
-  state: () => Data[]
-  move: (door: Door, option: Option, seconds: number | undefined, by: Data) => boolean
+  state: () => DevicePayload[]
+  move: (door: Door, option: Option, seconds: number | undefined, by: DevicePayload) => boolean
   inside: () => number
 }
 
@@ -210,12 +210,12 @@ export function createDoors(body: Body, count: number, settings: SettingsOf, ins
     doorOf,
     methods: createMethods(body, { doorOf, state, move, inside }),
     /** The result of a command that was only claimed, for the fault `lying`. */
-    claim: ({ opt }: Data): Data =>
+    claim: ({ opt }: DevicePayload): DevicePayload =>
       opt === 'open' || opt === 'hold'
         ? { lock: 'unlocked', mode: opt === 'hold' ? 'hold' : 'normal' }
         : { lock: 'locked', mode: opt === 'keepClosed' ? 'keepClosed' : 'normal' },
     /** Opens a door for somebody; false when it does not open. */
-    openFor: (doorNo: number, by: Data, seconds?: number): boolean => {
+    openFor: (doorNo: number, by: DevicePayload, seconds?: number): boolean => {
       const door = doorOf(doorNo)
       return door !== undefined && door.mode !== 'keepClosed' && move(door, 'open', seconds, by)
     },

@@ -15,7 +15,7 @@ import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { hurriedClock } from './clock.ts'
 import { startControl, type Control } from './control.ts'
 import { createFleet, type Fleet, type FleetOptions } from './fleet.ts'
-import type { Credentials, Data } from './protocol.ts'
+import type { Credentials, DevicePayload } from './protocol.ts'
 import { SCREEN, upload } from './screen.ts'
 import { download } from './speaker.ts'
 
@@ -31,7 +31,7 @@ const device = (at: number, more: Partial<Credentials> = {}): Credentials => ({
 
 let broker: Broker
 let office: MqttConnection
-const heard: { topic: string; message: Data; retained: boolean }[] = []
+const received: { topic: string; message: DevicePayload; retained: boolean }[] = []
 const troubles: string[] = []
 const refused: string[] = []
 const open: (() => unknown)[] = []
@@ -50,7 +50,7 @@ beforeAll(async () => {
   office = await connectMqtt(broker.url)
   const ear = createMessageIntake({
     laneOf: (topic) => topic,
-    handle: (topic, message, from) => void heard.push({ topic, message: message as Data, ...from }),
+    handle: (topic, message, from) => void received.push({ topic, message: message as DevicePayload, ...from }),
     aside: () => {},
   })
   await office.subscribe('ss/1/+/+/up/#', ear)
@@ -61,7 +61,7 @@ afterAll(async () => {
 })
 afterEach(async () => {
   for (const close of open.splice(0)) await close()
-  heard.length = 0
+  received.length = 0
 })
 
 function fleetOf(credentials: Credentials[], options: Partial<FleetOptions> = {}): Fleet {
@@ -70,37 +70,37 @@ function fleetOf(credentials: Credentials[], options: Partial<FleetOptions> = {}
   fleet.start()
   return fleet
 }
-const said = (clientId: string, topic: string) =>
-  heard.filter((one) => one.topic === `${rootOf(clientId)}/up/${topic}`).map(({ message }) => message)
-const tell = (clientId: string, topic: string, message: Json) =>
+const messagesOf = (clientId: string, topic: string) =>
+  received.filter((one) => one.topic === `${rootOf(clientId)}/up/${topic}`).map(({ message }) => message)
+const publishDown = (clientId: string, topic: string, message: Json) =>
   office.publish(`${rootOf(clientId)}/down/${topic}`, message)
 const command = (clientId: string, id: string, method: string, params: Json = {}) =>
-  tell(clientId, 'cmd', { v: 1, id, method, params, ts: Date.now(), exp: Date.now() + 30_000, by: 'system' })
+  publishDown(clientId, 'cmd', { v: 1, id, method, params, ts: Date.now(), exp: Date.now() + 30_000, by: 'system' })
 const soon = <T>(look: () => T) => vi.waitFor(look, { timeout: 40_000, interval: 20 })
 
 describe('over a true connection', () => {
   test('devices greet, take commands, are asked again and leave with their word', async () => {
     const fleet = fleetOf([device(1), device(2, { kind: 'power' }), device(3, { kind: 'register' })])
     await soon(() => expect(fleet.figures().online).toBe(3))
-    await soon(() => expect(said('GW000001', 'hello')).toHaveLength(1))
+    await soon(() => expect(messagesOf('GW000001', 'hello')).toHaveLength(1))
     await command('GW000001', 'c1', 'door.control', { doorNo: 1, opt: 'open', seconds: 1 })
-    await soon(() => expect(said('GW000001', 'evt').map(({ type }) => type)).toContain('door.closed'))
-    expect(said('GW000001', 'res')).toMatchObject([{ id: 'c1', code: 0 }])
-    await tell('GW000001', 'query', { ids: ['c1', 'c2'] })
-    await soon(() => expect(said('GW000001', 'res')).toHaveLength(2))
-    await soon(() => expect(said('GW000001', 'ack').at(-1)).toMatchObject({ id: 'c2', ok: false, code: 11 }))
+    await soon(() => expect(messagesOf('GW000001', 'evt').map(({ type }) => type)).toContain('door.closed'))
+    expect(messagesOf('GW000001', 'res')).toMatchObject([{ id: 'c1', code: 0 }])
+    await publishDown('GW000001', 'query', { ids: ['c1', 'c2'] })
+    await soon(() => expect(messagesOf('GW000001', 'res')).toHaveLength(2))
+    await soon(() => expect(messagesOf('GW000001', 'ack').at(-1)).toMatchObject({ id: 'c2', ok: false, code: 11 }))
     fleet.stop()
-    await soon(() => expect(said('GW000001', 'online').at(-1)).toMatchObject({ online: false, reason: 'clean' }))
-    expect(said('GW000001', 'online').filter(({ reason }) => reason === 'lwt')).toEqual([])
+    await soon(() => expect(messagesOf('GW000001', 'online').at(-1)).toMatchObject({ online: false, reason: 'clean' }))
+    expect(messagesOf('GW000001', 'online').filter(({ reason }) => reason === 'lwt')).toEqual([])
     expect(troubles).toEqual([])
   })
 
   test('a device that loses its power is missed by its will, and comes back as another boot', async () => {
     const fleet = fleetOf([device(4)])
-    await soon(() => expect(said('GW000004', 'hello')).toHaveLength(1))
+    await soon(() => expect(messagesOf('GW000004', 'hello')).toHaveLength(1))
     fleet.order({ faults: { powerCut: 1 }, clientIds: ['GW000004'] })
-    await soon(() => expect(said('GW000004', 'hello')).toHaveLength(2))
-    const [online, will, again] = said('GW000004', 'online')
+    await soon(() => expect(messagesOf('GW000004', 'hello')).toHaveLength(2))
+    const [online, will, again] = messagesOf('GW000004', 'online')
     expect(will).toMatchObject({ online: false, reason: 'lwt', connId: online!.connId })
     expect(again!.bootId).not.toBe(online!.bootId)
   })
@@ -165,10 +165,10 @@ test('five hundred gateways connect and beat in one process', async () => {
   await soon(() => expect(fleet.figures()).toMatchObject({ online: 500, connections: 500, boots: 500 }))
   const beating = new Set<string>()
   await soon(() => {
-    for (const { topic } of heard) if (topic.endsWith('/up/hb')) beating.add(topic)
+    for (const { topic } of received) if (topic.endsWith('/up/hb')) beating.add(topic)
     expect(beating.size).toBe(500)
   })
-  expect(new Set(heard.filter(({ topic }) => topic.endsWith('/up/hello')).map(({ topic }) => topic)).size).toBe(500)
+  expect(new Set(received.filter(({ topic }) => topic.endsWith('/up/hello')).map(({ topic }) => topic)).size).toBe(500)
 })
 
 describe('the control port', () => {
@@ -180,9 +180,9 @@ describe('the control port', () => {
       body: text,
       headers: { 'content-type': type },
     })
-    return { status: response.status, body: (await response.json()) as Data }
+    return { status: response.status, body: (await response.json()) as DevicePayload }
   }
-  const get = async (path: string) => (await fetch(`${control.url}${path}`)).json() as Promise<Data>
+  const get = async (path: string) => (await fetch(`${control.url}${path}`)).json() as Promise<DevicePayload>
 
   test('tells what there is, sets faults for some or a share, and lets people act', async () => {
     const fleet = fleetOf(Array.from({ length: 10 }, (_, at) => device(at + 20)))
@@ -194,13 +194,13 @@ describe('the control port', () => {
     expect(await get('/state')).toMatchObject({ faulty: 3 })
     expect(await post('/faults', { faults: { drop: null } })).toMatchObject({ body: { changed: 10 } })
     await post('/faults', { faults: { offline: true }, clientIds: ['GW000020'] })
-    await soon(() => expect(said('GW000020', 'online').at(-1)).toMatchObject({ reason: 'lwt' }))
+    await soon(() => expect(messagesOf('GW000020', 'online').at(-1)).toMatchObject({ reason: 'lwt' }))
     expect(await post('/acts', { act: 'forceDoor', clientId: 'GW000021', doorNo: 1 })).toMatchObject({ status: 200 })
-    await soon(() => expect(said('GW000021', 'evt')).toMatchObject([{ type: 'door.forced' }]))
+    await soon(() => expect(messagesOf('GW000021', 'evt')).toMatchObject([{ type: 'door.forced' }]))
     expect(await post('/acts', { act: 'visit', clientId: 'GW000021', doorNo: 1, openid: 'o1' })).toMatchObject({
       status: 200,
     })
-    await soon(() => expect(said('GW000021', 'ask')).toMatchObject([{ data: { openid: 'o1' } }]))
+    await soon(() => expect(messagesOf('GW000021', 'ask')).toMatchObject([{ data: { openid: 'o1' } }]))
     expect(await get('/gateways/GW000020')).toMatchObject({ faults: { offline: true }, figures: { isOnline: false } })
     expect(await get('/gateways')).toHaveLength(10)
   })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createBench, type Bench } from './test-bench.ts'
 
-const execution = ({ gateway }: Bench, id: string) => gateway.ledger.deeds.get(id)?.executed
+const execution = ({ gateway }: Bench, id: string) => gateway.ledger.commands.get(id)?.executed
 const unlocked = ({ gateway }: Bench) => gateway.ledger.acts.filter(({ what }) => what === 'door.unlocked').length
 
 describe('a connection', () => {
   test('is said to be there, retained, then greeted, and its will carries the same number', () => {
     const bench = createBench().begin()
-    const [online] = bench.said('online')
-    const [hello] = bench.said('hello')
+    const [online] = bench.sentOn('online')
+    const [hello] = bench.sentOn('hello')
     expect(online).toMatchObject({ online: true, connId: hello!.connId, bootId: hello!.bootId })
     expect(bench.sent.map(({ topic }) => topic)).toEqual(['up/online', 'up/hello', 'up/state'])
     expect(bench.sent.map(({ qos, retain }) => [qos, retain])).toEqual([
@@ -18,7 +18,7 @@ describe('a connection', () => {
     ])
     expect(hello!.caps).toEqual(expect.arrayContaining(['gateway', 'door.control', 'gw.upgrade']))
     bench.gateway.setFaults({ offline: true })
-    expect(bench.said('online').at(-1)).toMatchObject({ online: false, reason: 'lwt', connId: online!.connId })
+    expect(bench.sentOn('online').at(-1)).toMatchObject({ online: false, reason: 'lwt', connId: online!.connId })
   })
 
   test('that breaks is tried again by itself, under a new number of the same boot', () => {
@@ -26,7 +26,7 @@ describe('a connection', () => {
     bench.breakLine()
     expect(bench.gateway.isOnline()).toBe(false)
     bench.clock.pass(3_000)
-    const [first, second] = bench.said('hello')
+    const [first, second] = bench.sentOn('hello')
     expect(second).toMatchObject({ bootId: first!.bootId })
     expect(second!.connId).not.toBe(first!.connId)
   })
@@ -34,7 +34,7 @@ describe('a connection', () => {
   test('that is left is said to be over before', () => {
     const bench = createBench().begin()
     bench.gateway.stop()
-    expect(bench.said('online').at(-1)).toMatchObject({ online: false, reason: 'clean' })
+    expect(bench.sentOn('online').at(-1)).toMatchObject({ online: false, reason: 'clean' })
     bench.clock.pass(600_000)
     expect(bench.opened()).toBe(1)
   })
@@ -42,9 +42,9 @@ describe('a connection', () => {
   test('carries a heartbeat every 30 seconds and the state at least every 5 minutes', () => {
     const bench = createBench({ tags: 0, switches: 0 }).begin()
     bench.clock.pass(600_000)
-    expect(bench.said('hb').length).toBe(20)
-    expect(bench.said('hb')[0]).toMatchObject({ fw: '1.0.0', queued: 0 })
-    expect(bench.said('state').length).toBe(3)
+    expect(bench.sentOn('hb').length).toBe(20)
+    expect(bench.sentOn('hb')[0]).toMatchObject({ fw: '1.0.0', queued: 0 })
+    expect(bench.sentOn('state').length).toBe(3)
   })
 })
 
@@ -59,7 +59,7 @@ describe('a command', () => {
       expect.objectContaining({ code: 0, data: { lock: 'unlocked', mode: 'normal', until: expect.any(Number) } }),
     ])
     expect(bench.acks(id)).toHaveLength(1)
-    expect(bench.gateway.ledger.deeds.get(id)).toMatchObject({ received: 1, executed: 1, code: 0 })
+    expect(bench.gateway.ledger.commands.get(id)).toMatchObject({ received: 1, executed: 1, code: 0 })
   })
 
   test('that comes again is not done again: its answer is repeated', () => {
@@ -73,13 +73,13 @@ describe('a command', () => {
     expect(bench.results(id)).toHaveLength(2)
     expect(bench.results(id)[0]).toEqual(bench.results(id)[1])
     expect(unlocked(bench)).toBe(1)
-    expect(bench.gateway.ledger.deeds.get(id)).toMatchObject({ received: 3, executed: 1 })
+    expect(bench.gateway.ledger.commands.get(id)).toMatchObject({ received: 3, executed: 1 })
   })
 
   test('is remembered for 200 others, and not for more', () => {
     const bench = createBench().begin()
     const ids = Array.from({ length: 201 }, () => bench.command('door.status'))
-    bench.say('query', { ids: [ids[0], ids[1]] })
+    bench.deliver('query', { ids: [ids[0], ids[1]] })
     expect(bench.acks(ids[0]!).at(-1)).toMatchObject({ ok: false, code: 11 })
     expect(bench.results(ids[1]!)).toHaveLength(2)
   })
@@ -101,9 +101,9 @@ describe('a command', () => {
     bench.begin()
     const refused = bench.command('door.status')
     expect(bench.acks(refused)[0]).toMatchObject({ ok: false, code: 4 })
-    const { ts } = bench.said('hello')[0]!
+    const { ts } = bench.sentOn('hello')[0]!
     expect(ts).toBe(bench.clock.now() + 3_600_000 - 10)
-    bench.say('hello', { ts, now: bench.clock.now(), offsetMs: 3_600_000 })
+    bench.deliver('hello', { ts, now: bench.clock.now(), offsetMs: 3_600_000 })
     expect(bench.acks(bench.command('door.status'))[0]).toMatchObject({ ok: true })
     const sync = bench.command('time.sync', { now: bench.clock.now(), tz: 'Asia/Shanghai' })
     expect(bench.results(sync)[0]).toMatchObject({ data: { offsetMs: 3_600_000 } })
@@ -136,16 +136,16 @@ describe('a command', () => {
     const done = bench.command('door.status')
     const atWork = bench.command('tag.update', { tags: [{ tagId: 'GW000001-T01', hash: 'a' }] })
     const refused = bench.command('nothing')
-    bench.say('query', { ids: [done, atWork, refused, 'unknown', 7] })
+    bench.deliver('query', { ids: [done, atWork, refused, 'unknown', 7] })
     expect(bench.results(done)).toHaveLength(2)
     expect([bench.acks(atWork), bench.results(atWork)]).toEqual([[expect.anything(), expect.anything()], []])
     expect(bench.acks(refused).map(({ code }) => code)).toEqual([2, 2])
     expect(bench.acks('unknown')).toEqual([expect.objectContaining({ ok: false, code: 11 })])
-    const told = bench.said('state').length
-    bench.say('query', { ids: [], state: true })
-    expect(bench.said('state')).toHaveLength(told + 1)
-    bench.say('query', { ids: [] })
-    expect(bench.said('state')).toHaveLength(told + 1)
+    const statesBefore = bench.sentOn('state').length
+    bench.deliver('query', { ids: [], state: true })
+    expect(bench.sentOn('state')).toHaveLength(statesBefore + 1)
+    bench.deliver('query', { ids: [] })
+    expect(bench.sentOn('state')).toHaveLength(statesBefore + 1)
   })
 
   test('whose result found no line is answered after the next greeting', () => {
@@ -171,7 +171,7 @@ describe('events', () => {
     bench.breakLine()
     bench.clock.pass(3_000)
     expect(bench.events('door.forced')).toHaveLength(3)
-    bench.say('evtack', { eids: [eid] })
+    bench.deliver('evtack', { eids: [eid] })
     bench.clock.pass(30_000)
     expect(bench.events('door.forced')).toHaveLength(3)
     expect(bench.gateway.figures().queued).toBe(0)
@@ -189,7 +189,7 @@ describe('events', () => {
       bench.gateway.setFaults({ powerCut: 1 })
       bench.clock.pass(5_000)
       bench.gateway.parts.tags.report()
-      return [...new Set(bench.said('evt').map(({ eid }) => eid))]
+      return [...new Set(bench.sentOn('evt').map(({ eid }) => eid))]
     })
     expect(eids).toHaveLength(80)
     expect(new Set(eids).size).toBe(80)
@@ -198,10 +198,10 @@ describe('events', () => {
 
 test('settings are said to be known once the device acts by them', () => {
   const bench = createBench().begin()
-  bench.say('desired', { ver: 7, conf: { relockSeconds: 2 } })
-  expect(bench.said('state').at(-1)).not.toHaveProperty('confVersion')
+  bench.deliver('desired', { ver: 7, conf: { relockSeconds: 2 } })
+  expect(bench.sentOn('state').at(-1)).not.toHaveProperty('confVersion')
   bench.clock.pass(1_000)
-  expect(bench.said('state').at(-1)).toMatchObject({ confVersion: 7 })
+  expect(bench.sentOn('state').at(-1)).toMatchObject({ confVersion: 7 })
   bench.command('door.control', { doorNo: 1, opt: 'open' })
   bench.clock.pass(2_500)
   expect(bench.gateway.parts.doors.state()).toMatchObject([{ lock: 'locked' }])
@@ -211,9 +211,9 @@ describe('a restart', () => {
   test('is done when a greeting names another boot, and is answered after it', () => {
     const bench = createBench().begin()
     const id = bench.command('gw.reboot', { type: 1 })
-    expect(bench.said('online').at(-1)).toMatchObject({ online: false, reason: 'reboot' })
+    expect(bench.sentOn('online').at(-1)).toMatchObject({ online: false, reason: 'reboot' })
     bench.clock.pass(6_000)
-    const [before, after] = bench.said('hello')
+    const [before, after] = bench.sentOn('hello')
     expect(after!.bootId).not.toBe(before!.bootId)
     expect(bench.results(id)).toEqual([expect.objectContaining({ code: 0 })])
     expect(bench.gateway.figures().boots).toBe(2)
@@ -224,7 +224,7 @@ describe('a restart', () => {
     const done = bench.command('door.status')
     const atWork = bench.command('tag.update', { tags: [{ tagId: 'GW000001-T01', hash: 'a' }] })
     bench.gateway.setFaults({ powerCut: 20 })
-    expect(bench.said('online').at(-1)).toMatchObject({ online: false, reason: 'lwt' })
+    expect(bench.sentOn('online').at(-1)).toMatchObject({ online: false, reason: 'lwt' })
     bench.clock.pass(19_000)
     expect(bench.opened()).toBe(1)
     bench.clock.pass(2_000)

@@ -10,7 +10,7 @@ import { createNoise } from './noise.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createParts, type Parts } from './parts.ts'
 import { BAD_PARAMETERS, DONE } from './protocol.ts'
-import type { Body, Credentials, Data, FaultChange, Faults, Method, Transport } from './protocol.ts'
+import type { Body, Credentials, DevicePayload, FaultChange, Faults, Method, Transport } from './protocol.ts'
 import { upload, type Upload } from './screen.ts'
 import { download, type Download } from './speaker.ts'
 import { createUpgrades } from './upgrade.ts'
@@ -26,10 +26,10 @@ export type GatewayOptions = {
   put?: Upload
 }
 
-const BEAT_MS = 30_000
+const HEARTBEAT_MS = 30_000
 const STATE_MS = 300_000
 const REPORT_MS = 900_000
-const SETTLE_MS = 200
+const STATE_DELAY_MS = 200
 const ANSWER_MS = 3_000
 const APPLY_MS = 500
 const newId = () => randomUUID().replaceAll('-', '')
@@ -72,20 +72,20 @@ function createSupply(clock: Clock) {
 
 /** The device's own clock, and its offset to the server's. */
 function createTime(clock: Clock) {
-  let aheadMs = 0
+  let skewMs = 0
   let offsetMs = 0
-  const own = () => clock.now() + aheadMs
+  const own = () => clock.now() + skewMs
   return {
     own,
     server: () => own() - offsetMs,
-    setAhead: (ms: number) => void (aheadMs = ms),
+    setAhead: (ms: number) => void (skewMs = ms),
     learn(ms: unknown): void {
       if (typeof ms === 'number') offsetMs = ms
     },
     /** Sets the clock. Returns by how many ms it was ahead. */
     set(now: number): number {
       const off = own() - now
-      aheadMs -= off
+      skewMs -= off
       offsetMs = 0
       return off
     },
@@ -93,21 +93,21 @@ function createTime(clock: Clock) {
 }
 
 /** Requests to the server that wait for an answer. */
-function createQuestions(clock: Clock, send: (message: Data) => boolean, ownTime: () => number) {
-  const open = new Map<string, (answer: Data | undefined) => void>()
-  const settle = (id: string, answer: Data | undefined) => {
+function createQuestions(clock: Clock, send: (message: DevicePayload) => boolean, ownTime: () => number) {
+  const open = new Map<string, (answer: DevicePayload | undefined) => void>()
+  const complete = (id: string, answer: DevicePayload | undefined) => {
     const done = open.get(id)
     open.delete(id)
     done?.(answer)
   }
   return {
-    ask: (type: string, data: Data, done: (answer: Data | undefined) => void): void => {
+    ask: (type: string, data: DevicePayload, done: (answer: DevicePayload | undefined) => void): void => {
       const id = newId()
       open.set(id, done)
       send({ id, type, data, ts: ownTime() })
-      clock.after(ANSWER_MS, () => settle(id, undefined))
+      clock.after(ANSWER_MS, () => complete(id, undefined))
     },
-    answered: (message: Data) => settle(String(message.id), message),
+    answered: (message: DevicePayload) => complete(String(message.id), message),
   }
 }
 
@@ -146,26 +146,26 @@ function createVoice(core: Core, link: Link, outbox: Outbox, parts: () => Parts)
   const { random, supply, time } = core
   let isSettling = false
 
-  const vitals = (): Data => ({
+  const vitals = (): DevicePayload => ({
     ts: time.own(),
     bootId: core.bootId,
     uptime: uptimeOf(core),
     fw: core.versions.own,
   })
 
-  function tellState(): void {
+  function sendState(): void {
     isSettling = false
     const { confVersion } = core
     link.send('state', { ts: time.own(), ...(confVersion === undefined ? {} : { confVersion }), ...parts().state() })
   }
 
   return {
-    tellState,
+    sendState,
     /** Sends the state once after several changes in quick succession. */
     stateChanged: (): void => {
       if (isSettling) return
       isSettling = true
-      supply.clock.after(SETTLE_MS, tellState)
+      supply.clock.after(STATE_DELAY_MS, sendState)
     },
     wake: () => void (isSettling = false),
     beat: (): void => {
@@ -259,8 +259,8 @@ function createHabits({ random, supply }: Core, voice: Voice, parts: Parts) {
     supply.clock.after(random.int(1, ms), again)
   }
   return () => {
-    every(BEAT_MS, voice.beat)
-    every(STATE_MS, voice.tellState)
+    every(HEARTBEAT_MS, voice.beat)
+    every(STATE_MS, voice.sendState)
     every(REPORT_MS, parts.report)
     parts.visits.resume()
   }
@@ -269,7 +269,7 @@ function createHabits({ random, supply }: Core, voice: Voice, parts: Parts) {
 type Settings = DoorSettings & { absentOffice: 'refuse' | 'open' }
 
 /** Returns settings from a message; values that are not valid keep the previous ones. */
-function settingsIn(said: Data, was: Settings): Settings {
+function settingsIn(said: DevicePayload, was: Settings): Settings {
   const { relockSeconds, heldSeconds, absentOffice } = said
   return {
     relockSeconds: typeof relockSeconds === 'number' ? relockSeconds : was.relockSeconds,
@@ -279,12 +279,12 @@ function settingsIn(said: Data, was: Settings): Settings {
 }
 
 /** Applies settings from the server after a delay. */
-function configure(core: Core, { ver, conf }: Data, done: () => void): void {
+function configure(core: Core, { ver, conf }: DevicePayload, done: () => void): void {
   if (typeof ver !== 'number') return
-  const wanted = (conf ?? {}) as Data
+  const wanted = (conf ?? {}) as DevicePayload
   core.supply.clock.after(APPLY_MS, () => {
     core.settings = settingsIn(wanted, core.settings)
-    const doors = Array.isArray(wanted.doors) ? (wanted.doors as (Data | null)[]) : []
+    const doors = Array.isArray(wanted.doors) ? (wanted.doors as (DevicePayload | null)[]) : []
     core.apart = new Map(doors.map((door) => [Number(door?.doorNo), settingsIn(door ?? {}, core.settings)]))
     core.confVersion = ver
     done()
@@ -377,7 +377,7 @@ function createWorks(core: Core, options: GatewayOptions, { link, outbox, voice,
 export function createGateway(options: GatewayOptions) {
   const core = createCore(options)
   const { has, supply, time } = core
-  const link = createLink({ ...options, core, onUp, onMessage: (topic, message) => hear[topic]?.(message) })
+  const link = createLink({ ...options, core, onUp, onMessage: (topic, message) => messageHandlers[topic]?.(message) })
   const outbox = createOutbox({ clock: core.clock, link, ledger: core.ledger, newId, ownTime: time.own })
   const questions = createQuestions(supply.clock, (message) => link.send('ask', message), time.own)
   const voice = createVoice(core, link, outbox, () => parts)
@@ -385,12 +385,12 @@ export function createGateway(options: GatewayOptions) {
   const { parts, upgrades, methods, commands } = createWorks(core, options, { link, outbox, voice, cycle, questions })
   const habits = createHabits(core, voice, parts)
   const noise = createNoise(supply.clock, link, has, voice.beat)
-  const hear: Record<string, (message: Data) => void> = {
+  const messageHandlers: Record<string, (message: DevicePayload) => void> = {
     hello: ({ offsetMs }) => time.learn(offsetMs),
     cmd: commands.take,
     query: (message) => {
       commands.query(message)
-      if (message.state === true) voice.tellState()
+      if (message.state === true) voice.sendState()
     },
     answer: questions.answered,
     evtack: (message) => void (has('deafEvtack') || outbox.acknowledged(message)),
@@ -402,7 +402,7 @@ export function createGateway(options: GatewayOptions) {
     cycle.settle()
     commands.sendUnsent()
     outbox.resend()
-    voice.tellState()
+    voice.sendState()
   }
 
   function onBoot(): void {

@@ -10,19 +10,19 @@ const UNDONE = new Set(['expired', 'refused', 'canceled'])
 const SLACK_MS = 50
 
 /** Compares the server's command states with what the devices really did. Returns a sentence for each contradiction. */
-export function lies(commands: readonly FinalCommand[], deeds: ReadonlyMap<string, ReceivedCommand>): string[] {
+export function lies(commands: readonly FinalCommand[], received: ReadonlyMap<string, ReceivedCommand>): string[] {
   return commands.flatMap(({ id, method, state, expiresAt }) => {
-    const deed = deeds.get(id)
-    const executed = deed?.executed ?? 0
+    const entry = received.get(id)
+    const executed = entry?.executed ?? 0
     const name = `${method} ${id}`
     return [
       ...(OPEN.has(state) ? [`${name} has no end: ${state}`] : []),
-      ...(state === 'done' && !(executed && deed?.code === DONE) ? [`${name} is said to be done and was not`] : []),
-      ...(state === 'failed' && deed?.code === DONE ? [`${name} is said to have failed and was done`] : []),
+      ...(state === 'done' && !(executed && entry?.code === DONE) ? [`${name} is said to be done and was not`] : []),
+      ...(state === 'failed' && entry?.code === DONE ? [`${name} is said to have failed and was done`] : []),
       ...(UNDONE.has(state) && executed ? [`${name} is said to be ${state} and was carried out`] : []),
       ...(executed > 1 ? [`${name} was carried out ${executed} times`] : []),
-      ...(executed && deed!.receivedAt >= expiresAt + SLACK_MS
-        ? [`${name} was carried out ${deed!.receivedAt - expiresAt} ms after its end`]
+      ...(executed && entry!.receivedAt >= expiresAt + SLACK_MS
+        ? [`${name} was carried out ${entry!.receivedAt - expiresAt} ms after its end`]
         : []),
     ]
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Random } from '#kit/server/random.ts'
 import type { Clock } from './clock.ts'
 import type { Ledger } from './ledger.ts'
-import type { Body, Data, Session, Transport, Will } from './protocol.ts'
+import type { Body, DevicePayload, Session, Transport, Will } from './protocol.ts'
 
 type Topic = 'online' | 'hello' | 'hb' | 'state' | 'ack' | 'res' | 'prog' | 'evt' | 'ask'
 type Options = {
@@ -11,7 +11,7 @@ type Options = {
   random: Random
   core: { has: Body['has']; ledger: Ledger; time: { own: () => number }; bootId: string }
   onUp: () => void
-  onMessage: (topic: string, message: Data) => void
+  onMessage: (topic: string, message: DevicePayload) => void
 }
 
 /** Messages that are not sent late: heartbeats and progress. */
@@ -21,10 +21,12 @@ const RETRY_MS = 1_000
 const RETRY_MAX_MS = 60_000
 const REORDER_MS = 200
 
-function parsed(payload: string): Data | undefined {
+function parsed(payload: string): DevicePayload | undefined {
   try {
     const message = JSON.parse(payload) as unknown
-    return typeof message === 'object' && message !== null && !Array.isArray(message) ? (message as Data) : undefined
+    return typeof message === 'object' && message !== null && !Array.isArray(message)
+      ? (message as DevicePayload)
+      : undefined
   } catch {
     return undefined
   }
@@ -102,7 +104,7 @@ function createLine({ transport, clock, random, core, willOf, onUp, onPayload, o
       },
       onDown() {
         if (!isStill()) return
-        forget()
+        dropConnection()
         if (isWanted) retry()
       },
       onMessage: (topic, payload) => isStill() && onPayload(topic, payload, isStill),
@@ -111,7 +113,7 @@ function createLine({ transport, clock, random, core, willOf, onUp, onPayload, o
     transport.open(session)
   }
 
-  function forget(): void {
+  function dropConnection(): void {
     stopRetry()
     current = undefined
     isUp = false
@@ -128,7 +130,7 @@ function createLine({ transport, clock, random, core, willOf, onUp, onPayload, o
     },
     drop(how: 'leave' | 'cut'): void {
       if (current) transport[how]()
-      forget()
+      dropConnection()
     },
   }
 }
@@ -138,7 +140,8 @@ export function createLink(options: Options) {
   const { transport, clock, core, onUp, onMessage } = options
   const weather = createWeather(options)
   let connId = ''
-  const presence = (word: Data): string => JSON.stringify({ ...word, connId, bootId: core.bootId, ts: core.time.own() })
+  const presence = (word: DevicePayload): string =>
+    JSON.stringify({ ...word, connId, bootId: core.bootId, ts: core.time.own() })
   const line = createLine({
     ...options,
     willOf() {
@@ -161,7 +164,7 @@ export function createLink(options: Options) {
     isUp: line.isUp,
     isWanted: line.isWanted,
     connId: () => connId,
-    send(topic: Topic, message: Data): boolean {
+    send(topic: Topic, message: DevicePayload): boolean {
       if (line.isUp()) weather.send(topic, JSON.stringify(message))
       return line.isUp()
     },

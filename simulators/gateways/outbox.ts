@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Ledger } from './ledger.ts'
 import type { Link } from './link.ts'
-import type { Data } from './protocol.ts'
+import type { DevicePayload } from './protocol.ts'
 
 type Options = { clock: Clock; link: Link; ledger: Ledger; newId: () => string; ownTime: () => number }
 
@@ -10,12 +10,12 @@ const RESEND_MS = 10_000
 
 /** Keeps events until the server confirms that it stored them; drops the oldest when there are too many. */
 export function createOutbox({ clock, link, ledger, newId, ownTime }: Options) {
-  const waiting = new Map<string, { message: Data; sentAt: number }>()
+  const waiting = new Map<string, { message: DevicePayload; sentAt: number }>()
   const prefix = newId()
   let serial = 0
   let stop: (() => void) | undefined
 
-  function send(one: { message: Data; sentAt: number }): void {
+  function send(one: { message: DevicePayload; sentAt: number }): void {
     one.sentAt = clock.now()
     link.send('evt', one.message)
     stop ??= clock.after(RESEND_MS, look)
@@ -31,7 +31,7 @@ export function createOutbox({ clock, link, ledger, newId, ownTime }: Options) {
 
   return {
     size: () => waiting.size,
-    add: (type: string, data: Data): void => {
+    add: (type: string, data: DevicePayload): void => {
       const eid = `${prefix}-${++serial}`
       const one = { message: { eid, type, data, ts: ownTime() }, sentAt: 0 }
       waiting.set(eid, one)
@@ -41,7 +41,7 @@ export function createOutbox({ clock, link, ledger, newId, ownTime }: Options) {
       }
       if (link.isUp()) send(one)
     },
-    acknowledged({ eids }: Data): void {
+    acknowledged({ eids }: DevicePayload): void {
       if (Array.isArray(eids)) for (const eid of eids) waiting.delete(eid as string)
     },
     resend: () => waiting.forEach(send),

@@ -157,20 +157,20 @@ describe('an upgrade', () => {
     bench.clock.pass(0)
     await bench.settle()
     bench.clock.pass(seconds * 1_000)
-    return { bench, code: bench.results(id)[0]?.code, steps: bench.said('prog').map(({ step }) => step) }
+    return { bench, code: bench.results(id)[0]?.code, steps: bench.sentOn('prog').map(({ step }) => step) }
   }
 
   test('is fetched, checked and installed, and done when the greeting names the version', async () => {
     const { bench, code, steps } = await upgraded({})
     expect([...new Set(steps)]).toEqual(['DOWNLOADING', 'DOWNLOADED', 'VERIFYING', 'INSTALLING', 'REBOOTING'])
-    const [before, after] = bench.said('hello')
+    const [before, after] = bench.sentOn('hello')
     expect([before!.fw, after!.fw, code]).toEqual(['1.0.0', '2.0.0', 0])
     expect(after!.bootId).not.toBe(before!.bootId)
   })
 
   test('of something else is named as the app, and the same version needs nothing', async () => {
     const { bench } = await upgraded(signed('3.1.0', 'door'))
-    expect(bench.said('hello').at(-1)).toMatchObject({ fw: '1.0.0', app: '3.1.0' })
+    expect(bench.sentOn('hello').at(-1)).toMatchObject({ fw: '1.0.0', app: '3.1.0' })
     const same = await upgraded(signed('1.0.0'))
     expect([same.code, same.bench.gateway.figures().boots]).toEqual([0, 1])
   })
@@ -189,7 +189,7 @@ describe('an upgrade', () => {
 
   test('waits for its time', async () => {
     const { bench } = await upgraded({ at: Date.UTC(2026, 0, 31, 5) }, {}, 60)
-    expect([bench.said('prog'), bench.gateway.figures().fw]).toEqual([[], '1.0.0'])
+    expect([bench.sentOn('prog'), bench.gateway.figures().fw]).toEqual([[], '1.0.0'])
   })
 
   test('fails on demand: not fetched, damaged, rolled back, never back', async () => {
@@ -197,7 +197,7 @@ describe('an upgrade', () => {
     expect(await upgraded({}, { upgrade: 'checksum' })).toMatchObject({ code: 8 })
     const back = await upgraded({}, { upgrade: 'rollback' })
     expect(back.code).toBe(99)
-    expect(back.bench.said('hello').map(({ fw }) => fw)).toEqual(['1.0.0', '1.0.0'])
+    expect(back.bench.sentOn('hello').map(({ fw }) => fw)).toEqual(['1.0.0', '1.0.0'])
     const { bench, code } = await upgraded({}, { upgrade: 'neverBack' }, 86_400)
     expect([code, bench.gateway.isOnline(), bench.opened()]).toEqual([undefined, false, 1])
     bench.gateway.setFaults({ upgrade: null })

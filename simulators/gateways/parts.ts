@@ -1,7 +1,7 @@
 import { createDoors, type DoorSettings } from './doors.ts'
 import { createPower, switchesOf } from './power.ts'
 import { createPrinters } from './printers.ts'
-import type { Body, Credentials, Data, Kind, Method } from './protocol.ts'
+import type { Body, Credentials, DevicePayload, Kind, Method } from './protocol.ts'
 import { createScreen, type Upload } from './screen.ts'
 import { createShell } from './shell.ts'
 import { createSpeaker, type Download } from './speaker.ts'
@@ -22,7 +22,7 @@ type Options = {
   uptimeSeconds: () => number
   fetchBytes: Download
   put: Upload
-  ask: (type: string, data: Data, done: (answer: Data | undefined) => void) => void
+  ask: (type: string, data: DevicePayload, done: (answer: DevicePayload | undefined) => void) => void
 }
 
 type Claiming = {
@@ -36,7 +36,7 @@ type Claiming = {
 const claimsOf = (
   { doors, power, tags, printers }: Claiming,
   fw: () => string,
-): Record<string, (params: Data) => Data> => ({
+): Record<string, (params: DevicePayload) => DevicePayload> => ({
   'door.control': doors.claim,
   'door.forceClose': doors.claim,
   'door.status': () => ({ doors: doors.state() }),
@@ -88,7 +88,7 @@ export function createParts(body: Body, options: Options) {
     speaker,
     methods,
     claims: claimsOf({ doors, power, tags, printers }, fw),
-    state: (): Data => ({
+    state: (): DevicePayload => ({
       ...(plan.doors ? { doors: doors.state(), inside: visits.inside() } : {}),
       ...(plan.switches ? { power: power.state() } : {}),
       ...(tagIds.length ? { tags: tags.state() } : {}),

@@ -1,5 +1,5 @@
 import { BAD_PARAMETERS, DONE, NOT_FOUND } from './protocol.ts'
-import type { Body, Data, Kind, Method } from './protocol.ts'
+import type { Body, DevicePayload, Kind, Method } from './protocol.ts'
 
 type Switch = { clientId: string; name: string; watts: number; isOn: boolean; energy: number; since: number }
 type SwitchPlan = { clientId: string; name: string; watts: number }
@@ -19,7 +19,7 @@ export function switchesOf(clientId: string, wanted: SwitchPlan[] | number): Swi
 }
 
 /** Returns a meter reading, after adding the energy used since the last one. */
-function readingOf(one: Switch, now: number): Data {
+function readingOf(one: Switch, now: number): DevicePayload {
   if (one.isOn) one.energy += (one.watts * (now - one.since)) / 3_600_000_000
   one.since = now
   const watts = one.isOn ? one.watts : 0
@@ -45,7 +45,7 @@ export function createPower(body: Body, plan: SwitchPlan[], kind: Kind, fw: () =
   return {
     state: () => [...switches.values()].map(reading),
     report: () => [...switches.values()].forEach(report),
-    claim: ({ clientId, opt }: Data): Data => ({
+    claim: ({ clientId, opt }: DevicePayload): DevicePayload => ({
       power: wanted(switches.get(clientId as string), opt) ? 'on' : 'off',
     }),
     methods: {
@@ -70,7 +70,7 @@ export function createPower(body: Body, plan: SwitchPlan[], kind: Kind, fw: () =
       },
     } satisfies Record<string, Method>,
     /** Returns the answer to `info.sync`, a hundred sub-devices per message. */
-    infoParts(tags: readonly string[]): Data[] {
+    infoParts(tags: readonly string[]): DevicePayload[] {
       const subs = [
         ...[...switches.values()].map(({ clientId, name }, at) => ({
           clientId,

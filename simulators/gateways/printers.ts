@@ -1,6 +1,6 @@
 import { receiptOf, type Receipt } from './escpos.ts'
 import { BAD_PARAMETERS, BROKEN, DONE, NOT_FOUND } from './protocol.ts'
-import type { Body, Data, Method } from './protocol.ts'
+import type { Body, DevicePayload, Method } from './protocol.ts'
 
 const BYTES_PER_SECOND = 10_000
 const KEPT = 50
@@ -13,7 +13,7 @@ export function createPrinters(body: Body, names: string[]) {
   const jobs = new Set<string>()
   const states = new Map(names.map((name) => [name, 'ready']))
 
-  function tell(printer: string, state: 'ready' | 'paperOut'): void {
+  function reportState(printer: string, state: 'ready' | 'paperOut'): void {
     if (states.get(printer) === state) return
     states.set(printer, state)
     body.event('printer.state', { printer, state })
@@ -30,8 +30,8 @@ export function createPrinters(body: Body, names: string[]) {
   return {
     printed: printed as readonly Printed[],
     /** Reports whether each printer has paper. */
-    look: () => names.forEach((name) => tell(name, body.has('paperOut') ? 'paperOut' : 'ready')),
-    claim: (): Data => ({ state: 'printed' }),
+    look: () => names.forEach((name) => reportState(name, body.has('paperOut') ? 'paperOut' : 'ready')),
+    claim: (): DevicePayload => ({ state: 'printed' }),
     methods: {
       'print.raw': ({ printer, data, jobId }) => {
         if (!states.has(printer as string)) return { code: NOT_FOUND }
@@ -40,7 +40,7 @@ export function createPrinters(body: Body, names: string[]) {
         return (end) =>
           body.clock.after((bytes.length * 1_000) / BYTES_PER_SECOND, () => {
             const state = body.has('paperOut') ? 'paperOut' : 'ready'
-            tell(printer as string, state)
+            reportState(printer as string, state)
             if (state === 'paperOut') return end({ code: BROKEN, data: { state } })
             // The same job under another command is a retry of the server and prints no second receipt.
             if (!jobs.has(jobId)) print(printer as string, jobId, bytes)

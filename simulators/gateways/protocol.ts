@@ -13,12 +13,12 @@ export const NOT_DOWNLOADED = 7
 export const BAD_CHECKSUM = 8
 export const NOT_FOUND = 9
 export const PRECONDITION = 10
-export const NEVER_HEARD = 11
+export const UNKNOWN_COMMAND = 11
 export const OTHER = 99
 
-export type Data = Record<string, unknown>
-export type Command = { id: string; method: string; params: Data; ts: number; exp: number; by?: unknown }
-export type Answer = { code: number; msg?: string; data?: Data }
+export type DevicePayload = Record<string, unknown>
+export type Command = { id: string; method: string; params: DevicePayload; ts: number; exp: number; by?: unknown }
+export type Answer = { code: number; msg?: string; data?: DevicePayload }
 
 export type Will = { topic: string; payload: string }
 
@@ -67,11 +67,11 @@ export type Body = {
   /** Milliseconds by the device's own clock, which may be wrong. */
   ownTime: () => number
   serverTime: () => number
-  event: (type: string, data: Data) => void
+  event: (type: string, data: DevicePayload) => void
   progress: (id: string, step: string, pct?: number) => void
   stateChanged: () => void
   /** Records what really happened. */
-  act: (what: string, data?: Data) => void
+  act: (what: string, data?: DevicePayload) => void
 }
 
 /**
@@ -79,7 +79,7 @@ export type Body = {
  * called after the acknowledgement and calls `end` with the result, or never.
  */
 type Begin = (end: (answer: Answer) => void) => void
-export type Method = (params: Data, command: Command) => Answer | Begin
+export type Method = (params: DevicePayload, command: Command) => Answer | Begin
 
 export type Faults = {
   offline: boolean

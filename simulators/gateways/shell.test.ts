@@ -80,7 +80,7 @@ test('what has no end is ended by its time, by kill, or by the end of the sessio
   bench.command('shell.close', { sid: 's1' })
   expect(bench.results(closed)[0]).toMatchObject({ data: { exitCode: 137 } })
   const before = bench.events('shell.out').length
-  bench.say('evtack', { eids: bench.said('evt').map(({ eid }) => eid) })
+  bench.deliver('evtack', { eids: bench.sentOn('evt').map(({ eid }) => eid) })
   bench.clock.pass(20_000)
   expect(bench.events('shell.out').length).toBe(before)
 })

@@ -1,6 +1,6 @@
 import { fileSystem } from './file-system.ts'
 import { BAD_PARAMETERS, BUSY, DONE, NOT_ALLOWED, NOT_FOUND } from './protocol.ts'
-import type { Answer, Body, Data, Method } from './protocol.ts'
+import type { Answer, Body, DevicePayload, Method } from './protocol.ts'
 import { COMMANDS, type Output } from './shell-commands.ts'
 
 type Session = { sid: string; cwd: string; running: Map<number, Running> }
@@ -84,14 +84,14 @@ function run(body: Body, { session, pid, cmd, seq, timeoutMs, output }: Run, end
     end({ code: DONE, data: { exitCode } })
   }
   session.running.set(pid, { pid, cmd, stop })
-  const said = output()
-  if ('everyMs' in said) {
+  const result = output()
+  if ('everyMs' in result) {
     let count = 0
     const tick = () => {
-      const text = said.next(count++)
+      const text = result.next(count++)
       if (text === undefined) return stop(0)
       pipe.write('out', text)
-      stops[0] = body.clock.after(said.everyMs, tick)
+      stops[0] = body.clock.after(result.everyMs, tick)
     }
     stops.push(
       () => {},
@@ -99,9 +99,9 @@ function run(body: Body, { session, pid, cmd, seq, timeoutMs, output }: Run, end
     )
     return tick()
   }
-  pipe.write('out', said.out ?? '')
-  pipe.write('err', said.err ?? '')
-  stop(said.exitCode ?? 0)
+  pipe.write('out', result.out ?? '')
+  pipe.write('err', result.err ?? '')
+  stop(result.exitCode ?? 0)
 }
 
 /** Simulates a remote shell session on an invented file system, with the commands of the allow-list. */
@@ -116,7 +116,7 @@ export function createShell(body: Body, uptimeSeconds: () => number) {
     sessions.delete(sid)
   }
 
-  const exec = ({ sid, seq, cmd, timeoutMs = TIMEOUT_MAX }: Data): ReturnType<Method> => {
+  const exec = ({ sid, seq, cmd, timeoutMs = TIMEOUT_MAX }: DevicePayload): ReturnType<Method> => {
     const session = sessions.get(sid as string)
     if (!session) return { code: NOT_FOUND, msg: 'no such session' }
     if (!isCommandLine(cmd) || typeof timeoutMs !== 'number' || timeoutMs <= 0) return { code: BAD_PARAMETERS }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BAD_CHECKSUM, BAD_PARAMETERS, BUSY, DONE, NOT_DOWNLOADED } from './protocol.ts'
-import type { Answer, Body, Data, Method } from './protocol.ts'
+import type { Answer, Body, DevicePayload, Method } from './protocol.ts'
 
 type Played = { url: string; sha256: string; volume: number; times: number; bytes: number; at: number }
 /** Downloads at most `bytesMax` bytes; undefined when there is no valid answer. */
@@ -56,7 +56,7 @@ export function createSpeaker(body: Body, fetchBytes: Download) {
     state: () => (isBusy ? 'playing' : 'idle'),
     powerCut: () => void (isBusy = false),
     methods: {
-      'audio.play': ({ url, sha256, volume = 100, times = 1 }: Data) => {
+      'audio.play': ({ url, sha256, volume = 100, times = 1 }: DevicePayload) => {
         if (typeof url !== 'string' || typeof sha256 !== 'string') return { code: BAD_PARAMETERS }
         if (!isWithin(volume, 0, 100) || !isWithin(times, 1, TIMES_MAX)) return { code: BAD_PARAMETERS }
         if (isBusy) return { code: BUSY }

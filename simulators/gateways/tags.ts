@@ -1,5 +1,5 @@
 import { BAD_PARAMETERS, BROKEN, DONE, NOT_FOUND } from './protocol.ts'
-import type { Body, Data, Method } from './protocol.ts'
+import type { Body, DevicePayload, Method } from './protocol.ts'
 
 type Tag = { tagId: string; hash: string; batteryMv: number; rssi: number; isLost: boolean; shown: number }
 type Picture = { tagId: string; hash: string }
@@ -19,9 +19,9 @@ function createRadio(body: Body) {
     /** Calls when the radio has finished the earlier calls. */
     onAir(call: () => void): void {
       freeAt = Math.max(freeAt, body.clock.now()) + RADIO_MS
-      const asked = generation
+      const startedIn = generation
       body.clock.after(freeAt - body.clock.now(), () => {
-        if (asked === generation) call()
+        if (startedIn === generation) call()
       })
     },
     forget: (): void => {
@@ -31,7 +31,7 @@ function createRadio(body: Body) {
   }
 }
 
-const seen = ({ tagId, batteryMv, rssi }: Tag): Data => ({ tagId, batteryMv, rssi })
+const seen = ({ tagId, batteryMv, rssi }: Tag): DevicePayload => ({ tagId, batteryMv, rssi })
 
 /** Shows an image on a tag. Returns the result code. */
 function show(body: Body, tag: Tag, hash: string): number {
@@ -99,7 +99,7 @@ export function createTags(body: Body, tagIds: string[]) {
     },
     report: () => [...tags.values()].forEach((tag) => tag.isLost || body.event('tag.report', seen(tag))),
     forget: radio.forget,
-    claim: ({ tags: pictures }: Data): Data => ({
+    claim: ({ tags: pictures }: DevicePayload): DevicePayload => ({
       tags: (Array.isArray(pictures) ? pictures.filter(isPicture) : []).map(({ tagId, hash }) => ({
         tagId,
         hash,

@@ -1,14 +1,14 @@
 import { createRandom } from '#kit/server/random.ts'
 import { createManualClock } from './clock.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
-import type { Credentials, Data, Session, Transport } from './protocol.ts'
+import type { Credentials, DevicePayload, Session, Transport } from './protocol.ts'
 
-type Sent = { topic: string; payload: string; qos: 0 | 1; retain: boolean }
+type SentMessage = { topic: string; payload: string; qos: 0 | 1; retain: boolean }
 
 /** A simulated device with a fake broker and server, on a clock that stands still. */
 export function createBench(more: Partial<Credentials> = {}, options: Partial<GatewayOptions> = {}) {
   const clock = createManualClock()
-  const sent: Sent[] = []
+  const sent: SentMessage[] = []
   let session: Session | undefined
   let opened = 0
   let serial = 0
@@ -33,16 +33,16 @@ export function createBench(more: Partial<Credentials> = {}, options: Partial<Ga
     random: createRandom(7),
     ...options,
   })
-  const said = (topic: string) =>
-    sent.filter((one) => one.topic === `up/${topic}`).map(({ payload }) => JSON.parse(payload) as Data)
-  const say = (topic: string, message: Data) => session?.onMessage(topic, JSON.stringify(message))
+  const sentOn = (topic: string) =>
+    sent.filter((one) => one.topic === `up/${topic}`).map(({ payload }) => JSON.parse(payload) as DevicePayload)
+  const deliver = (topic: string, message: DevicePayload) => session?.onMessage(topic, JSON.stringify(message))
 
   return {
     clock,
     gateway,
     sent,
-    said,
-    say,
+    sentOn,
+    deliver,
     opened: () => opened,
     /** Breaks the connection. */
     breakLine: () => session?.onDown(),
@@ -52,14 +52,14 @@ export function createBench(more: Partial<Credentials> = {}, options: Partial<Ga
       clock.pass(20)
       return this
     },
-    command(method: string, params: Data = {}, said: { id?: string; ts?: number; exp?: number } = {}) {
+    command(method: string, params: DevicePayload = {}, said: { id?: string; ts?: number; exp?: number } = {}) {
       const { id = `c${++serial}`, ts = clock.now(), exp = ts + 60_000 } = said
-      say('cmd', { v: 1, id, method, params, ts, exp, by: 'system' })
+      deliver('cmd', { v: 1, id, method, params, ts, exp, by: 'system' })
       return id
     },
-    acks: (id: string) => said('ack').filter((one) => one.id === id),
-    results: (id: string) => said('res').filter((one) => one.id === id),
-    events: (type: string) => said('evt').filter((one) => one.type === type),
+    acks: (id: string) => sentOn('ack').filter((one) => one.id === id),
+    results: (id: string) => sentOn('res').filter((one) => one.id === id),
+    events: (type: string) => sentOn('evt').filter((one) => one.type === type),
     /** Waits for resolved promises. */
     settle: () => new Promise<void>((done) => setImmediate(done)),
   }

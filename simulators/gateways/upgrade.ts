@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { BAD_CHECKSUM, BAD_PARAMETERS, BUSY, DONE, NOT_DOWNLOADED, OTHER } from './protocol.ts'
-import type { Answer, Body, Command, Data, Method } from './protocol.ts'
+import type { Answer, Body, Command, DevicePayload, Method } from './protocol.ts'
 import { sha256Of, type Download } from './speaker.ts'
 
 /** Parses an Ed25519 public key: PEM, or base64 of the SubjectPublicKeyInfo or of the bare 32 bytes. */
@@ -24,7 +24,7 @@ type Surroundings = {
 
 const INSTALL_MS = 2_000
 
-const isImage = (params: Data): params is Data & Image =>
+const isImage = (params: DevicePayload): params is DevicePayload & Image =>
   ['module', 'version', 'url', 'sha256', 'sig'].every((name) => typeof params[name] === 'string') &&
   typeof params.size === 'number' &&
   (params.at === undefined || typeof params.at === 'number')
@@ -78,7 +78,7 @@ export function createUpgrades(body: Body, { fetchBytes, key, versionOf, restart
   return {
     powerCut: () => void (isBusy = false),
     methods: {
-      'gw.upgrade': (params: Data, { id }: Command) => {
+      'gw.upgrade': (params: DevicePayload, { id }: Command) => {
         if (!isImage(params)) return { code: BAD_PARAMETERS }
         if (isBusy) return { code: BUSY }
         return (end) => {

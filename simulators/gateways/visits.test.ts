@@ -9,23 +9,23 @@ const visitor = {
   picks: [{ upc: '6901', quantity: 2, returned: 1 }],
   stayMs: 20_000,
 }
-const arrive = (bench: Bench) => {
+const startVisit = (bench: Bench) => {
   const came: boolean[] = []
   bench.gateway.parts.visits.arrive(visitor, (isIn) => came.push(isIn))
-  return { came, ask: bench.said('ask').at(-1)! }
+  return { came, ask: bench.sentOn('ask').at(-1)! }
 }
 
 describe('a customer', () => {
   test('who is let in opens the door, takes things and leaves, each told under the number of the visit', () => {
     const bench = createBench({ tags: 0, switches: 0 }).begin()
-    const { came, ask } = arrive(bench)
+    const { came, ask } = startVisit(bench)
     expect(ask).toMatchObject({ type: 'entry', data: { doorNo: 1, openid: 'demo-0001' } })
-    bench.say('answer', { id: ask.id, code: 0, data: { allow: true, visitId: 'v1', seconds: 5 } })
+    bench.deliver('answer', { id: ask.id, code: 0, data: { allow: true, visitId: 'v1', seconds: 5 } })
     bench.clock.pass(1_000)
     expect(bench.events('door.opened')[0]!.data).toEqual({ doorNo: 1, by: 'demo-0001', visitId: 'v1' })
-    expect(bench.said('state').at(-1)).toMatchObject({ inside: 1 })
+    expect(bench.sentOn('state').at(-1)).toMatchObject({ inside: 1 })
     bench.clock.pass(30_000)
-    const once = [...new Map(bench.said('evt').map((one) => [one.eid, one])).values()]
+    const once = [...new Map(bench.sentOn('evt').map((one) => [one.eid, one])).values()]
     expect(once.filter(({ type }) => String(type).startsWith('visit')).map(({ type, data }) => [type, data])).toEqual([
       ['visit.entered', { visitId: 'v1', doorNo: 1 }],
       ['visit.picked', { visitId: 'v1', upc: '6901', quantity: 2 }],
@@ -37,8 +37,8 @@ describe('a customer', () => {
 
   test('who is refused stays outside', () => {
     const bench = createBench().begin()
-    const { came, ask } = arrive(bench)
-    bench.say('answer', { id: ask.id, code: 0, data: { allow: false, reason: 'blocked', say: { zh: '', en: '' } } })
+    const { came, ask } = startVisit(bench)
+    bench.deliver('answer', { id: ask.id, code: 0, data: { allow: false, reason: 'blocked', say: { zh: '', en: '' } } })
     bench.clock.pass(10_000)
     expect(came).toEqual([false])
     expect(bench.events('door.opened')).toEqual([])
@@ -46,14 +46,14 @@ describe('a customer', () => {
 
   test('before an office that is silent for 3 seconds is treated as the settings say', () => {
     const bench = createBench().begin()
-    const first = arrive(bench)
+    const first = startVisit(bench)
     bench.clock.pass(3_100)
-    bench.say('answer', { id: first.ask.id, code: 0, data: { allow: true, visitId: 'late' } })
+    bench.deliver('answer', { id: first.ask.id, code: 0, data: { allow: true, visitId: 'late' } })
     bench.clock.pass(2_000)
     expect([first.came, bench.events('door.opened')]).toEqual([[false], []])
-    bench.say('desired', { ver: 1, conf: { absentOffice: 'open' } })
+    bench.deliver('desired', { ver: 1, conf: { absentOffice: 'open' } })
     bench.clock.pass(1_000)
-    const second = arrive(bench)
+    const second = startVisit(bench)
     bench.clock.pass(5_000)
     expect(second.came).toEqual([true])
     expect(bench.events('door.opened')[0]!.data).toEqual({ doorNo: 1, by: 'demo-0001' })
@@ -61,8 +61,8 @@ describe('a customer', () => {
 
   test('inside when the power fails still finds the way out', () => {
     const bench = createBench().begin()
-    const { ask } = arrive(bench)
-    bench.say('answer', { id: ask.id, code: 0, data: { allow: true, visitId: 'v1' } })
+    const { ask } = startVisit(bench)
+    bench.deliver('answer', { id: ask.id, code: 0, data: { allow: true, visitId: 'v1' } })
     bench.gateway.setFaults({ powerCut: 5 })
     bench.clock.pass(60_000)
     expect(bench.events('visit.left')[0]!.data).toEqual({ visitId: 'v1', doorNo: 1 })

@@ -1,4 +1,4 @@
-import type { Body, Data } from './protocol.ts'
+import type { Body, DevicePayload } from './protocol.ts'
 
 export type Visitor = {
   doorNo: number
@@ -10,8 +10,8 @@ export type Visitor = {
   stayMs?: number
 }
 type Office = {
-  ask: (type: string, data: Data, done: (answer: Data | undefined) => void) => void
-  openFor: (doorNo: number, by: Data, seconds?: number) => boolean
+  ask: (type: string, data: DevicePayload, done: (answer: DevicePayload | undefined) => void) => void
+  openFor: (doorNo: number, by: DevicePayload, seconds?: number) => boolean
   /** Whether the door's settings open it when the server does not answer. */
   opensUnasked: (doorNo: number) => boolean
 }
@@ -42,7 +42,7 @@ export function createVisits(body: Body, { ask, openFor, opensUnasked }: Office)
     body.clock.after(stayMs, () => leave(visit))
   }
 
-  function enter(visitor: Visitor, { visitId, seconds }: Data): boolean {
+  function enter(visitor: Visitor, { visitId, seconds }: DevicePayload): boolean {
     const by = { by: visitor.openid ?? visitor.phone ?? visitor.code, visitId }
     if (typeof visitId !== 'string') return false
     if (!openFor(visitor.doorNo, by, typeof seconds === 'number' ? seconds : undefined)) return false
@@ -66,7 +66,7 @@ export function createVisits(body: Body, { ask, openFor, opensUnasked }: Office)
           body.act(isOpened ? 'entry.unasked' : 'entry.unanswered', { doorNo })
           return done(isOpened)
         }
-        const data = (answer.data ?? {}) as Data
+        const data = (answer.data ?? {}) as DevicePayload
         const isIn = answer.code === 0 && data.allow === true && enter(visitor, data)
         if (!isIn) body.act('entry.refused', { doorNo, reason: data.reason ?? answer.code })
         done(isIn)

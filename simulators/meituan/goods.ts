@@ -39,7 +39,7 @@ const shelvesOf = (world: World, appNo: string, params: Params) => {
   return { code, categories: own<Category>(world.categories), goods: own<Good>(world.goods) }
 }
 
-export function settleGoodAudit(world: World, good: Good): void {
+export function decideProductReview(world: World, good: Good): void {
   if (good.audit.status !== LOOKED_AT || world.now() < good.audit.due) return
   const isRefused = world.isStrict || String(good.facts.name).includes('违禁')
   good.audit = { status: isRefused ? REFUSED : PASSED, reason: isRefused ? '商品属于禁售品类' : '', due: 0 }
@@ -144,8 +144,8 @@ function batch(world: World, appNo: string, params: Params) {
   const failed: object[] = []
   for (const one of food)
     try {
-      const said = Object.fromEntries(Object.entries(one).map(([key, value]) => [key, textOf(value)]))
-      saveGood(world, appNo, { app_poi_code: code, ...said })
+      const fields = Object.fromEntries(Object.entries(one).map(([key, value]) => [key, textOf(value)]))
+      saveGood(world, appNo, { app_poi_code: code, ...fields })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       failed.push({ app_spu_code: one.app_spu_code, sku_id: '', code: error.code, msg: error.message })
@@ -177,11 +177,11 @@ export function takeTask(world: World, path: string, appNo: string, params: Para
 }
 
 /** Executes a task when it is due. */
-export function settleTask(world: World, one: Task): void {
+export function executeDueTask(world: World, one: Task): void {
   if (one.failed || world.now() < one.due) return
   try {
-    const said = goodsCalls[one.path]!(world, one.appNo, one.params) as Several
-    one.failed = (said.body as { error_list: object[] }).error_list
+    const result = goodsCalls[one.path]!(world, one.appNo, one.params) as Several
+    one.failed = (result.body as { error_list: object[] }).error_list
   } catch (error) {
     // The shop belongs to another application by now: the task fails for all products.
     if (!(error instanceof Refusal)) throw error

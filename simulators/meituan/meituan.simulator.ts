@@ -4,20 +4,20 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { isSigned, sign } from '#domains/sales/meituan/sign.ts'
-import { goodsCalls, settleGoodAudit, settleTask, Several, takeTask } from './goods.ts'
+import { isMeituanSignatureValid, sign } from '#domains/sales/meituan/sign.ts'
+import { goodsCalls, decideProductReview, executeDueTask, Several, takeTask } from './goods.ts'
 import {
-  askRefundThere,
-  cancelThere,
-  completeThere,
-  decideRefundThere,
+  requestMeituanRefund,
+  cancelMeituanOrder,
+  completeMeituanOrder,
+  decideMeituanRefund,
   orderCalls,
-  placeThere,
-  rideThere,
-  tellOrder,
+  placeMeituanOrder,
+  setRiderStatus,
+  pushOrder,
   type NewOrder,
 } from './orders.ts'
-import { settleAudit, shopCalls } from './shops.ts'
+import { decideShopReview, shopCalls } from './shops.ts'
 import { need, Refusal, refuse, type App, type Good, type Params, type Poi, type Task, type World } from './world.ts'
 
 /** `deaf after taking` executes the call and never answers; `broken` answers with an HTML page, as a gateway does. */
@@ -77,7 +77,7 @@ function renewToken(world: World, params: Params) {
 function admit(world: World, url: string, params: Params, perSecond: Limit): string {
   const appNo = need(params, 'app_id')
   const app = world.apps.get(appNo) ?? refuse(702, appNo)
-  if (!isSigned(url, params, app.secret)) refuse(703)
+  if (!isMeituanSignatureValid(url, params, app.secret)) refuse(703)
   if (Math.abs(world.now() / 1000 - Number(need(params, 'timestamp'))) > STALE_S) refuse(703, 'timestamp')
   if (!perSecond(appNo)) refuse(711)
   if (app.isIsv && !url.includes('/oauth/')) {
@@ -87,12 +87,12 @@ function admit(world: World, url: string, params: Params, perSecond: Limit): str
   return appNo
 }
 
-function answer(world: World, { path, params, isTask }: MeituanSimRequest, appNo: string): unknown {
+function runCall(world: World, { path, params, isTask }: MeituanSimRequest, appNo: string): unknown {
   if (path === 'oauth/authorize') return issueToken(world, need(params, 'app_poi_code'))
   if (path === 'oauth/token') return renewToken(world, params)
-  for (const poi of world.pois.values()) settleAudit(world, poi)
-  for (const shelf of world.goods.values()) for (const good of shelf.values()) settleGoodAudit(world, good)
-  for (const task of world.tasks.values()) settleTask(world, task)
+  for (const poi of world.pois.values()) decideShopReview(world, poi)
+  for (const shelf of world.goods.values()) for (const good of shelf.values()) decideProductReview(world, good)
+  for (const task of world.tasks.values()) executeDueTask(world, task)
   if (isTask) return takeTask(world, path, appNo, params)
   const call = calls[path]
   return call ? call(world, appNo, params) : refuse(705, path)
@@ -116,17 +116,17 @@ type MeituanSimCallback = { url: string; params: Record<string, string> }
 
 /** Sends the platform's callbacks, with the misbehaviour set in `push`. */
 function createTeller(world: World, push: ReturnType<typeof createPush>) {
-  const told: MeituanSimCallback[] = []
+  const callbacks: MeituanSimCallback[] = []
   const waiting: MeituanSimCallback[] = []
-  const underWay = new Set<Promise<unknown>>()
+  const pending = new Set<Promise<unknown>>()
 
   async function send({ url, params }: MeituanSimCallback): Promise<void> {
     const body = new URLSearchParams(params)
     for (let n = 0; n < push.times; n++) await fetch(url, { method: 'POST', body }).catch(() => {})
   }
   function later(work: Promise<unknown>): void {
-    underWay.add(work)
-    void work.finally(() => underWay.delete(work))
+    pending.add(work)
+    void work.finally(() => pending.delete(work))
   }
   world.tell = (event, shopCode, given) => {
     const poi = world.pois.get(shopCode)
@@ -136,21 +136,21 @@ function createTeller(world: World, push: ReturnType<typeof createPush>) {
     const signed = { ...given, app_id: poi!.appNo, timestamp: String(Math.floor(world.now() / 1000)) }
     const sig = push.isForged ? '0'.repeat(32) : sign(url, signed, app.secret)
     const one = { url, params: { ...signed, sig } }
-    told.push(one)
+    callbacks.push(one)
     if (push.isSilent) return
     if (push.isShuffled) waiting.push(one)
     else if (push.delayMs) setTimeout(() => later(send(one)), push.delayMs).unref()
     else later(send(one))
   }
   return {
-    told: told as readonly MeituanSimCallback[],
+    callbacks: callbacks as readonly MeituanSimCallback[],
     /** Sends the held callbacks in reverse order and waits for all that are being sent. */
     flush: async (): Promise<void> => {
       for (const one of waiting.splice(0).toReversed()) await send(one)
-      while (underWay.size) await Promise.all(underWay)
+      while (pending.size) await Promise.all(pending)
     },
     /** Sends a callback again, by its index. */
-    again: (at: number): Promise<void> => send(told[at]!),
+    again: (at: number): Promise<void> => send(callbacks[at]!),
   }
 }
 
@@ -166,14 +166,14 @@ function judged(world: World, mood: Mood, ask: MeituanSimRequest, limit: Limit):
   try {
     const appNo = admit(world, ask.url, ask.params, mood === 'busy' ? () => false : limit)
     if (mood === 'failing') refuse(700)
-    return wire(answer(world, ask, appNo))
+    return wire(runCall(world, ask, appNo))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { data: 'ng', error: { code: error.code, msg: error.message } }
   }
 }
 
-const wire = (said: unknown): object => (said instanceof Several ? said.body : { data: said })
+const wire = (reply: unknown): object => (reply instanceof Several ? reply.body : { data: reply })
 
 /** Adds what existed before the start. */
 const standingOf = (world: World) => ({
@@ -182,7 +182,7 @@ const standingOf = (world: World) => ({
    * Adds an order from before the start, without callbacks. Call it before `knowShop`, whose stock is already reduced.
    */
   knowOrder: (draft: NewOrder, status: number) => {
-    placeThere({ ...world, tell: () => {} }, draft).status = status
+    placeMeituanOrder({ ...world, tell: () => {} }, draft).status = status
   },
   /** Adds a shop from before the start, approved and open, with its products. */
   knowShop: (poi: Omit<Poi, 'audit'>, shelves: { categories: World['categories']; goods: readonly Good[] }) => {
@@ -194,18 +194,18 @@ const standingOf = (world: World) => ({
 
 /** The actions of customers, riders and the platform's staff. */
 const customersOf = (world: World) => ({
-  place: (draft: NewOrder) => placeThere(world, draft),
-  cancel: (orderNo: string, reason: string) => cancelThere(world, orderNo, reason),
-  complete: (orderNo: string) => completeThere(world, orderNo),
+  place: (draft: NewOrder) => placeMeituanOrder(world, draft),
+  cancel: (orderNo: string, reason: string) => cancelMeituanOrder(world, orderNo, reason),
+  complete: (orderNo: string) => completeMeituanOrder(world, orderNo),
   /** Sends the callback with an order's present state. */
-  tell: (event: string, orderNo: string) => tellOrder(world, event, world.orders.get(orderNo)!),
-  ride: (orderNo: string, status: number) => rideThere(world, orderNo, status),
+  tell: (event: string, orderNo: string) => pushOrder(world, event, world.orders.get(orderNo)!),
+  ride: (orderNo: string, status: number) => setRiderStatus(world, orderNo, status),
   /** Sends the callback that binds a shop to the application (1) or removes it (2). */
   bind: (shopCode: string, opType: string) =>
     world.tell('shopBind', shopCode, { op_type: opType, poi_info: JSON.stringify([{ app_poi_code: shopCode }]) }),
   askRefund: (orderNo: string, food: { code: string; count: number }[] | undefined, reason: string) =>
-    askRefundThere(world, orderNo, food, reason),
-  decideRefund: (orderNo: string, isAgreed: boolean) => decideRefundThere(world, orderNo, isAgreed),
+    requestMeituanRefund(world, orderNo, food, reason),
+  decideRefund: (orderNo: string, isAgreed: boolean) => decideMeituanRefund(world, orderNo, isAgreed),
 })
 
 /**
@@ -217,7 +217,7 @@ export async function startMeituan(options: Options = {}) {
   const push = createPush()
   const teller = createTeller(world, push)
   const perSecond = createLimiter(options.perSecond ?? 20)
-  const asked: string[] = []
+  const calledPaths: string[] = []
   const simulator = {
     url: '',
     /** Base address of its calls. */
@@ -226,8 +226,8 @@ export async function startMeituan(options: Options = {}) {
     push,
     /** Called after a call was executed and before it is answered. */
     meanwhile: undefined as ((path: string) => Promise<void>) | undefined,
-    asked: asked as readonly string[],
-    told: teller.told,
+    calledPaths: calledPaths as readonly string[],
+    callbacks: teller.callbacks,
     flush: teller.flush,
     again: teller.again,
     pois: world.pois as ReadonlyMap<string, Poi>,
@@ -251,15 +251,15 @@ export async function startMeituan(options: Options = {}) {
     const url = new URL(request.url!, simulator.url)
     const path = url.pathname.slice(BASE.length)
     const params = await paramsOf(request, url)
-    asked.push(path)
+    calledPaths.push(path)
     if (simulator.mood === 'broken')
       return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
     const isTask = request.headers['request-process-way'] === 'asyn'
     const asking = { path, url: `${simulator.url}${BASE}${path}`, params, isTask }
-    const said = judged(world, simulator.mood, asking, perSecond)
+    const reply = judged(world, simulator.mood, asking, perSecond)
     await simulator.meanwhile?.(path)
     if (simulator.mood === 'deaf after taking') return void response.destroy()
-    response.writeHead(200, { 'content-type': 'application/json;charset=UTF-8' }).end(unquoted(JSON.stringify(said)))
+    response.writeHead(200, { 'content-type': 'application/json;charset=UTF-8' }).end(unquoted(JSON.stringify(reply)))
   }
 
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))

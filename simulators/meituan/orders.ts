@@ -79,7 +79,7 @@ function wireOf(order: Order, world: World): Record<string, unknown> {
   }
 }
 
-export function tellOrder(world: World, event: string, order: Order, more: Record<string, string> = {}): void {
+export function pushOrder(world: World, event: string, order: Order, more: Record<string, string> = {}): void {
   const params = Object.entries(wireOf(order, world)).map(([key, value]) => [key, String(value)])
   world.tell(event, order.shopCode, { ...(Object.fromEntries(params) as Record<string, string>), ...more })
 }
@@ -100,7 +100,7 @@ export type NewOrder = {
 let serial = 9_100_000_000_000_000_000n
 
 /** Places an order and takes the products from the shop's stock. */
-export function placeThere(world: World, draft: NewOrder): Order {
+export function placeMeituanOrder(world: World, draft: NewOrder): Order {
   const shelves = world.goods.get(draft.shopCode)
   const lines = draft.lines.map(({ code, quantity, upc, name, price }): OrderLine => {
     const good = shelves?.get(code)
@@ -134,11 +134,11 @@ export function placeThere(world: World, draft: NewOrder): Order {
     isReceived: false,
   }
   world.orders.set(order.orderNo, order)
-  tellOrder(world, 'orderPaid', order)
+  pushOrder(world, 'orderPaid', order)
   return order
 }
 
-export function cancelThere(world: World, orderNo: string, reason: string, reasonCode = '1101', by = '1'): void {
+export function cancelMeituanOrder(world: World, orderNo: string, reason: string, reasonCode = '1101', by = '1'): void {
   const order = world.orders.get(orderNo)!
   order.status = STATUS.cancelled
   order.cancelReason = reason
@@ -147,20 +147,20 @@ export function cancelThere(world: World, orderNo: string, reason: string, reaso
   world.tell('orderCancelled', order.shopCode, more)
 }
 
-export function completeThere(world: World, orderNo: string): void {
+export function completeMeituanOrder(world: World, orderNo: string): void {
   const order = world.orders.get(orderNo)!
   order.status = STATUS.completed
   order.times.completed = world.now()
-  tellOrder(world, 'orderCompleted', order)
+  pushOrder(world, 'orderCompleted', order)
 }
 
-export function rideThere(world: World, orderNo: string, status: number): void {
+export function setRiderStatus(world: World, orderNo: string, status: number): void {
   const order = world.orders.get(orderNo)!
   order.rider = { name: '陈师傅', phone: '13957112233', status }
-  tellRide(world, order)
+  pushRider(world, order)
 }
 
-const tellRide = (world: World, { orderNo, shopCode, rider }: Order): void =>
+const pushRider = (world: World, { orderNo, shopCode, rider }: Order): void =>
   world.tell('orderLogistics', shopCode, {
     order_id: orderNo,
     app_poi_code: shopCode,
@@ -177,7 +177,7 @@ const paidFor = (order: Order, price: number) => {
 }
 
 /** A customer asks for a refund of the whole order or of these pieces. */
-export function askRefundThere(
+export function requestMeituanRefund(
   world: World,
   orderNo: string,
   food: readonly { code: string; count: number }[] | undefined,
@@ -191,11 +191,11 @@ export function askRefundThere(
   const money = food ? parts.reduce((sum, one) => sum + one.count * one.refundPrice, 0) : totalOf(order)
   const refundNo = `${orderNo.slice(-8)}${order.refunds.length + 1}`
   order.refunds.push({ refundNo, isPart: !!food, food: parts, money, resType: RES.waiting, reason })
-  tellRefund(world, order, food ? 'part' : 'apply')
+  pushRefund(world, order, food ? 'part' : 'apply')
   return refundNo
 }
 
-function tellRefund(world: World, order: Order, notifyType: string): void {
+function pushRefund(world: World, order: Order, notifyType: string): void {
   const refund = order.refunds.at(-1)!
   world.tell(refund.isPart ? 'orderPartRefund' : 'orderRefund', order.shopCode, {
     order_id: order.orderNo,
@@ -208,13 +208,13 @@ function tellRefund(world: World, order: Order, notifyType: string): void {
 }
 
 /** Decides a refund request for the shop, as customer service or a timeout does. */
-export function decideRefundThere(world: World, orderNo: string, isAgreed: boolean, resType = RES.service as number) {
+export function decideMeituanRefund(world: World, orderNo: string, isAgreed: boolean, resType = RES.service as number) {
   const order = world.orders.get(orderNo)!
   const refund = order.refunds.findLast((one) => one.resType === RES.waiting)
   if (!refund) return refuse(808, orderNo)
   refund.resType = isAgreed ? resType : RES.refused
-  tellRefund(world, order, isAgreed ? 'agree' : 'reject')
-  if (isAgreed && !refund.isPart) cancelThere(world, orderNo, refund.reason, '1103', '3')
+  pushRefund(world, order, isAgreed ? 'agree' : 'reject')
+  if (isAgreed && !refund.isPart) cancelMeituanOrder(world, orderNo, refund.reason, '1103', '3')
   return 'ok'
 }
 
@@ -259,30 +259,33 @@ function refundPart(world: World, order: Order, params: Params): string {
     if (!line || gone + one.count > line.quantity) refuse(705, 'food_data')
   }
   const parts = food.map(({ app_food_code, count }) => ({ code: app_food_code, count }))
-  askRefundThere(world, order.orderNo, parts, need(params, 'reason'))
-  return decideRefundThere(world, order.orderNo, true, RES.agreed)
+  requestMeituanRefund(world, order.orderNo, parts, need(params, 'reason'))
+  return decideMeituanRefund(world, order.orderNo, true, RES.agreed)
 }
 
-const RIDE = { onWay: 20, arrived: 40 } as const
+const RIDER_STATUS = { onWay: 20, arrived: 40 } as const
 
 function requireOwn(order: Order): void {
   if (!order.isOwnDelivery) refuse(1006, order.orderNo)
 }
 
 /** Records the rider and status the shop reports and sends the callback. */
-function ride(world: World, order: Order, status: number, params: Params): void {
+function reportRider(world: World, order: Order, status: number, params: Params): void {
   const { courier_name: name = '', courier_phone: phone = '' } = params
   order.rider = { name: name || order.rider?.name || '', phone: phone || order.rider?.phone || '', status }
-  tellRide(world, order)
+  pushRider(world, order)
 }
 
 /** A step of a shop's own delivery: left, then arrived, each once. */
-const ownRide = (status: number) => (world: World, order: Order, params: Params) => {
+const ownDeliveryStep = (status: number) => (world: World, order: Order, params: Params) => {
   requireOwn(order)
   const was = order.rider?.status ?? 0
-  const isNext = status === RIDE.arrived ? was === RIDE.onWay : was < RIDE.onWay || was > RIDE.arrived
+  const isNext =
+    status === RIDER_STATUS.arrived
+      ? was === RIDER_STATUS.onWay
+      : was < RIDER_STATUS.onWay || was > RIDER_STATUS.arrived
   if (order.status !== STATUS.confirmed || !isNext) refuse(808, order.orderNo)
-  ride(world, order, status, params)
+  reportRider(world, order, status, params)
   return 'ok'
 }
 
@@ -296,12 +299,12 @@ export const orderCalls: Readonly<Record<string, Call>> = {
     if (order.status !== STATUS.pushed) refuse(808, order.orderNo)
     order.status = STATUS.confirmed
     order.times.confirmed = world.now()
-    tellOrder(world, 'orderConfirmed', order)
+    pushOrder(world, 'orderConfirmed', order)
     return 'ok'
   }),
   'order/cancel': ofOrder((world, order, params) => {
     if (order.status >= STATUS.completed) refuse(808, order.orderNo)
-    cancelThere(world, order.orderNo, need(params, 'reason'), need(params, 'reason_code'), '6')
+    cancelMeituanOrder(world, order.orderNo, need(params, 'reason'), need(params, 'reason_code'), '6')
     return 'ok'
   }),
   'order/preparationMealComplete': ofOrder((_world, order) => {
@@ -309,22 +312,23 @@ export const orderCalls: Readonly<Record<string, Call>> = {
     order.isPacked = true
     return 'ok'
   }),
-  'order/delivering': ofOrder(ownRide(RIDE.onWay)),
-  'order/arrived': ofOrder(ownRide(RIDE.arrived)),
+  'order/delivering': ofOrder(ownDeliveryStep(RIDER_STATUS.onWay)),
+  'order/arrived': ofOrder(ownDeliveryStep(RIDER_STATUS.arrived)),
   'ecommerce/order/logistics/sync': ofOrder((world, order, params) => {
     need(params, 'third_carrier_order_id')
     need(params, 'logistics_provider_code')
     const status = Number(need(params, 'logistics_status'))
     requireOwn(order)
     const was = order.rider?.status ?? 0
-    if (order.status !== STATUS.confirmed || (was === RIDE.arrived && status !== was)) refuse(808, order.orderNo)
-    ride(world, order, status, params)
+    if (order.status !== STATUS.confirmed || (was === RIDER_STATUS.arrived && status !== was))
+      refuse(808, order.orderNo)
+    reportRider(world, order, status, params)
     return 'ok'
   }),
   'order/getOrderDetail': ofOrder((world, order) => wireOf(order, world)),
   'order/viewstatus': ofOrder((_world, order) => ({ order_id: order.orderNo, status: order.status })),
-  'order/refund/agree': ofOrder((world, order) => decideRefundThere(world, order.orderNo, true, RES.agreed)),
-  'order/refund/reject': ofOrder((world, order) => decideRefundThere(world, order.orderNo, false)),
+  'order/refund/agree': ofOrder((world, order) => decideMeituanRefund(world, order.orderNo, true, RES.agreed)),
+  'order/refund/reject': ofOrder((world, order) => decideMeituanRefund(world, order.orderNo, false)),
   'order/applyPartRefund': ofOrder(refundPart),
   'ecommerce/order/getOrderRefundDetail': ofOrder((_world, order) => refundWire(order)),
   'order/getOrderDaySeq': (world, appNo, params) => {

@@ -37,7 +37,8 @@ export async function startSignInSimulator(port = 0): Promise<SignInSimulator> {
   let failure: Failure = 'none'
   let routes = new Map<string, Route>()
   const server = createServer(
-    (request, response) => void answer(routes, failure, request).then((reply) => reply && send(response, reply)),
+    (request, response) =>
+      void handleRequest(routes, failure, request).then((reply) => reply && sendReply(response, reply)),
   )
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -70,7 +71,7 @@ async function routesOf(base: string): Promise<Map<string, Route>> {
   ])
 }
 
-async function answer(
+async function handleRequest(
   routes: ReadonlyMap<string, Route>,
   failure: Failure,
   request: IncomingMessage,
@@ -90,7 +91,7 @@ async function answer(
   }
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+function sendReply(response: ServerResponse, reply: Reply): void {
   const { status = reply.location ? 302 : 200, body, html, location } = reply
   response.writeHead(status, {
     'content-type': html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',

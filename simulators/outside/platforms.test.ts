@@ -13,18 +13,18 @@ import { PLATFORM_RULES, PLATFORMS, type PlatformFaults } from './faults.ts'
 import { elePlatform, meituanPlatform, wechatPlatform, wechatpayPlatform } from './platforms.ts'
 
 /** Callbacks received by a listener, in order. */
-let heard: string[]
+let callbacks: string[]
 let listener: ReturnType<typeof createServer>
 let url: string
 let answer: () => string
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
-  heard = []
+  callbacks = []
   answer = () => '{}'
   listener = createServer((request, response) => {
     void text(request).then((body) => {
-      heard.push(body)
+      callbacks.push(body)
       response.end(answer())
     })
   })
@@ -39,13 +39,13 @@ afterEach(() => {
 })
 
 /** Waits for callbacks, which go over a real socket that fake timers do not hold up. */
-const settle = async () => {
+const drainSockets = async () => {
   for (let n = 0; n < 20; n++) await new Promise((done) => setImmediate(done))
 }
-const told = async (count: number) => {
-  for (let n = 0; n < 200 && heard.length < count; n++) await settle()
-  await settle()
-  return heard
+const waitForCallbacks = async (count: number) => {
+  for (let n = 0; n < 200 && callbacks.length < count; n++) await drainSockets()
+  await drainSockets()
+  return callbacks
 }
 /** Advances the fake clock by so many seconds. */
 const pass = async (seconds: number) => void (await vi.advanceTimersByTimeAsync(seconds * 1000))
@@ -110,9 +110,9 @@ describe('messages of WeChat', () => {
     const { order } = wechatPlatform(wechat)
     const under = async (faults: PlatformFaults) => {
       order(faults)
-      const said = await send()
+      const response = await send()
       order(Object.fromEntries(Object.keys(faults).map((name) => [name, null])))
-      return typeof said === 'object' ? said.errcode : said
+      return typeof response === 'object' ? response.errcode : response
     }
     expect(await under({ tokenBad: true })).toBe(40001)
     expect(await under({ notAllowed: true })).toBe(43101)
@@ -149,21 +149,21 @@ describe('callbacks', () => {
     const rest = { cmd: 'resp.order.create', timestamp: '1', version: '3', source: 's1', encrypt: '', ticket: 'T' }
     answer = () => answerText(signed({ ...rest, body }, 's'))
     let made = 0
-    const tell = () => {
+    const notify = () => {
       simulator.world.tell('s1', 'order.create', { order_id: String(++made) })
       return `"${made}"`
     }
-    return { simulator, platform: elePlatform(simulator), tell, close: simulator.close }
+    return { simulator, platform: elePlatform(simulator), tell: notify, close: simulator.close }
   }
   const wechatpay = async () => {
     const simulator = await startWechatPay()
     let made = 0
-    const tell = () => {
+    const notify = () => {
       const kind = `REFUND.${++made}`
       simulator.callbacks.notify(kind, 'refund', { made }, url)
       return kind
     }
-    return { simulator, platform: wechatpayPlatform(simulator), tell, close: () => simulator.close() }
+    return { simulator, platform: wechatpayPlatform(simulator), tell: notify, close: () => simulator.close() }
   }
 
   test.each([
@@ -173,37 +173,37 @@ describe('callbacks', () => {
   ])('of %s come twice, late, out of order or not at all, and as they should again', async (_name, start) => {
     const { platform, tell, close } = await start()
     tell()
-    expect(await told(1)).toHaveLength(1)
+    expect(await waitForCallbacks(1)).toHaveLength(1)
     const from = (set: PlatformFaults['callbacks'] | null) => {
       platform.order({ callbacks: set })
-      heard.length = 0
+      callbacks.length = 0
     }
     from('twice')
     tell()
-    expect(await told(2)).toHaveLength(2)
+    expect(await waitForCallbacks(2)).toHaveLength(2)
     from('late')
     tell()
-    await settle()
+    await drainSockets()
     await pass(59)
-    expect(heard).toEqual([])
+    expect(callbacks).toEqual([])
     await pass(2)
-    expect(await told(1)).toHaveLength(1)
+    expect(await waitForCallbacks(1)).toHaveLength(1)
     from('shuffled')
     const [first, second] = [tell(), tell()]
-    await settle()
-    expect(heard).toEqual([])
+    await drainSockets()
+    expect(callbacks).toEqual([])
     await pass(20)
-    await told(2)
-    expect(heard.map((body) => [first, second].findIndex((one) => decodeURIComponent(body).includes(one)))).toEqual([
-      1, 0,
-    ])
+    await waitForCallbacks(2)
+    expect(callbacks.map((body) => [first, second].findIndex((one) => decodeURIComponent(body).includes(one)))).toEqual(
+      [1, 0],
+    )
     from('never')
     tell()
     await pass(30)
-    expect(await told(1)).toEqual([])
+    expect(await waitForCallbacks(1)).toEqual([])
     from(null)
     tell()
-    expect(await told(1)).toHaveLength(1)
+    expect(await waitForCallbacks(1)).toHaveLength(1)
     await close()
   })
 })

@@ -66,10 +66,10 @@ export async function startPrinterMakers(port = 0) {
     if (request.method === 'GET')
       return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(makers))
     if (simulator.mood === 'silent') return void response.destroy()
-    const said = answer(makers, request.url!, await text(request), simulator.mood === 'wrong sign')
+    const reply = dispatchCall(makers, request.url!, await text(request), simulator.mood === 'wrong sign')
     if (simulator.mood === 'deaf after taking') return void response.destroy()
     if (simulator.mood === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(said))
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(reply))
   }
 
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
@@ -108,7 +108,7 @@ function newMakers(isOut: (ticket: Ticket) => void): Makers {
   return makers
 }
 
-function answer(makers: Makers, url: string, body: string, isForged: boolean): unknown {
+function dispatchCall(makers: Makers, url: string, body: string, isForged: boolean): unknown {
   const { pathname } = new URL(url, 'http://localhost')
   const forged = isForged ? { sig: 'x', sign: 'x' } : {}
   if (pathname.startsWith('/xpyun/'))
@@ -117,7 +117,7 @@ function answer(makers: Makers, url: string, body: string, isForged: boolean): u
   return pathname.startsWith('/feie/') ? feie(makers, fields) : yilianyun(makers, pathname.slice('/yly'.length), fields)
 }
 
-const hex = (algorithm: 'md5' | 'sha1', said: string) => createHash(algorithm).update(said).digest('hex')
+const hex = (algorithm: 'md5' | 'sha1', text: string) => createHash(algorithm).update(text).digest('hex')
 
 function signedReport(ticket: Ticket, privateKey: string): Record<string, string> {
   const { user, secret } = printerAccounts[ticket.maker]

@@ -42,7 +42,7 @@ const log = values.quiet ? () => {} : (line: string) => console.log(line)
 const registers: Register[] = credentials.map((one) => createRegister({ ...one, url: values.url!, random, log }))
 const ready = new Set<Register>()
 
-const BEAT_MS = 45_000
+const HEARTBEAT_MS = 45_000
 const RETRY_MS = 5_000
 
 /** Starts a register, retrying until the server answers, and keeps its heartbeat going. */
@@ -52,7 +52,7 @@ async function live(register: Register): Promise<void> {
     ready.add(register)
   }
   await register.beat()
-  setTimeout(() => void live(register), register.figures().unsent ? RETRY_MS : BEAT_MS)
+  setTimeout(() => void live(register), register.figures().unsent ? RETRY_MS : HEARTBEAT_MS)
 }
 
 function sellOn(): void {

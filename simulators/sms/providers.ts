@@ -32,7 +32,7 @@ export type SmsRequest = {
   now: number
 }
 export type SmsReply = { status?: number; body: object }
-export type Sent = { provider: string; phone: string; text: string; id: string }
+export type SentSms = { provider: string; phone: string; text: string; id: string }
 type Deliver = (phone: string, text: string) => string
 type Provider = (request: SmsRequest, deliver: Deliver) => SmsReply
 

@@ -4,14 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { aliyun, qiniu, tencent, troublePhones, yunpian } from './providers.ts'
-import type { Sent, SmsReply, SmsRequest } from './providers.ts'
+import type { SentSms, SmsReply, SmsRequest } from './providers.ts'
 
 export { smsAccount, troublePhones } from './providers.ts'
 
 export type SmsSimulator = {
   url: string
   /** The messages delivered, newest last. */
-  outbox: Sent[]
+  outbox: SentSms[]
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const keptMax = 500
  * format. Requests need a valid signature. Delivered messages are shown at `/` and as JSON at `/outbox`.
  */
 export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
-  const outbox: Sent[] = []
+  const outbox: SentSms[] = []
   let serial = 0
 
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
@@ -87,7 +87,7 @@ async function receive(request: IncomingMessage, path: string): Promise<SmsReque
   }
 }
 
-function page(outbox: Sent[]): string {
+function page(outbox: SentSms[]): string {
   const escape = (content: string) => content.replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
   const rows = outbox
     .toReversed()

@@ -13,18 +13,18 @@ test('a day is the same for the same seed, in order, and stays within its town',
   const minutes = script().map(({ minute }) => minute)
   expect(minutes).toEqual(minutes.toSorted((one, other) => one - other))
   expect(minutes.every((minute) => minute >= 0 && minute < 24 * 60)).toBe(true)
-  for (const deed of script()) {
-    expect(deed.shop).toBeLessThan(town.shops)
-    expect(deed.what === 'visit' ? deed.customer : 0).toBeLessThan(town.customers)
-    expect(deed.what === 'price' ? deed.good : 0).toBeLessThan(town.goods)
+  for (const action of script()) {
+    expect(action.shop).toBeLessThan(town.shops)
+    expect(action.what === 'visit' ? action.customer : 0).toBeLessThan(town.customers)
+    expect(action.what === 'price' ? action.good : 0).toBeLessThan(town.goods)
   }
   expect(new Set(script().map(({ what }) => what))).toEqual(new Set(['lights', 'visit', 'sale', 'price']))
 })
 
-test('each deed is done once at its minute, and a day that is stopped does no more', () => {
+test('each action is done once at its minute, and a day that is stopped does no more', () => {
   const clock = createManualClock()
   const done: PlayedAction[] = []
-  const day = playDay(script(), { clock, minuteMs: MINUTE_MS, act: (deed) => void done.push(deed) })
+  const day = playDay(script(), { clock, minuteMs: MINUTE_MS, act: (action) => void done.push(action) })
   clock.pass(12 * 60 * MINUTE_MS)
   expect(day.minute()).toBe(12 * 60)
   expect(done).toEqual(script().filter(({ minute }) => minute <= 12 * 60))
@@ -33,7 +33,7 @@ test('each deed is done once at its minute, and a day that is stopped does no mo
   expect(day.isOver()).toBe(true)
 
   const half: PlayedAction[] = []
-  const other = playDay(script(), { clock, minuteMs: MINUTE_MS, act: (deed) => void half.push(deed) })
+  const other = playDay(script(), { clock, minuteMs: MINUTE_MS, act: (action) => void half.push(action) })
   clock.pass(12 * 60 * MINUTE_MS)
   other.stop()
   const sofar = half.length

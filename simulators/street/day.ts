@@ -19,32 +19,32 @@ type Town = { shops: number; customers: number; goods: number }
 
 /** Generates the actions of a day, in order; the same seed gives the same day. */
 export function dayOf(random: Random, { shops, customers, goods }: Town): PlayedAction[] {
-  const deeds: PlayedAction[] = []
+  const actions: PlayedAction[] = []
   const somewhen = () => random.weighted([...HOURS.keys()], HOURS) * 60 + random.int(0, 59)
   for (let shop = 0; shop < shops; shop++) {
-    deeds.push({ minute: LIGHTS_ON, shop, what: 'lights', opt: 'on' })
-    deeds.push({ minute: LIGHTS_OFF, shop, what: 'lights', opt: 'off' })
+    actions.push({ minute: LIGHTS_ON, shop, what: 'lights', opt: 'on' })
+    actions.push({ minute: LIGHTS_OFF, shop, what: 'lights', opt: 'off' })
     for (const minute of PRICES)
-      deeds.push({ minute, shop, what: 'price', good: random.int(0, goods - 1), change: random.pick([-50, 50, 100]) })
+      actions.push({ minute, shop, what: 'price', good: random.int(0, goods - 1), change: random.pick([-50, 50, 100]) })
     for (let n = 0; n < 18; n++) {
       const minute = somewhen()
-      deeds.push({ minute, shop, what: 'visit', customer: random.int(0, customers - 1) })
+      actions.push({ minute, shop, what: 'visit', customer: random.int(0, customers - 1) })
       // Most who come buy something before they go.
-      if (random.chance(0.8)) deeds.push({ minute: Math.min(minute + random.int(2, 9), DAY - 1), shop, what: 'sale' })
+      if (random.chance(0.8)) actions.push({ minute: Math.min(minute + random.int(2, 9), DAY - 1), shop, what: 'sale' })
     }
   }
-  return deeds.toSorted((one, other) => one.minute - other.minute)
+  return actions.toSorted((one, other) => one.minute - other.minute)
 }
 
 export type Day = { minute: () => number; isOver: () => boolean; stop: () => void }
 
 /** Plays a day's actions, `minuteMs` of the clock per minute. A failing action does not end the day. */
 export function playDay(
-  deeds: readonly PlayedAction[],
-  { clock, minuteMs, act }: { clock: Clock; minuteMs: number; act: (deed: PlayedAction) => void },
+  actions: readonly PlayedAction[],
+  { clock, minuteMs, act }: { clock: Clock; minuteMs: number; act: (action: PlayedAction) => void },
 ): Day {
   const begun = clock.now()
-  const waiting = deeds.map((deed) => clock.after(deed.minute * minuteMs, () => act(deed)))
+  const waiting = actions.map((action) => clock.after(action.minute * minuteMs, () => act(action)))
   let stopped: number | undefined
   const minute = () => Math.min(DAY, Math.floor(((stopped ?? clock.now()) - begun) / minuteMs))
   return {

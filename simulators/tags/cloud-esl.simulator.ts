@@ -44,14 +44,14 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
  * heard.
  */
 function createTagStates(shown: ReadonlyMap<string, Good>, faults: Faults, now: () => number) {
-  const heard = new Map<string, number>()
+  const lastSeen = new Map<string, number>()
   return (priceTagCode: string, good: Good) => {
-    if (!faults.deafTags.has(priceTagCode)) heard.set(priceTagCode, now())
+    if (!faults.deafTags.has(priceTagCode)) lastSeen.set(priceTagCode, now())
     return {
       priceTagCode,
       updateStatus: shown.get(priceTagCode) === good ? 1 : 0,
       battery: 2_900,
-      lastTime: heard.get(priceTagCode) ?? 0,
+      lastTime: lastSeen.get(priceTagCode) ?? 0,
     }
   }
 }

@@ -29,7 +29,7 @@ type Faults = {
 const PAGE_BYTES = 5_000
 const JSON_CONTENT = 19
 const IMAGE_CONTENT = 24
-const say = (status: number, body: string | object): Reply => ({ status, body })
+const replyOf = (status: number, body: string | object): Reply => ({ status, body })
 
 /** A tag in the format of the access point's database. */
 function tagOf(at: number, now: number) {
@@ -109,7 +109,7 @@ function createAccessPoint(count: number, { checkInMs, faults, tell, now }: Worl
     timers.add(timer)
   }
 
-  function carryOut(tag: Tag, cmd: string): void {
+  function executeTagCommand(tag: Tag, cmd: string): void {
     if (cmd === 'del') tags.delete(tag.mac)
     if (cmd === 'clear') tag.pending = 0
     if (cmd === 'refresh') refresh(tag)
@@ -125,7 +125,7 @@ function createAccessPoint(count: number, { checkInMs, faults, tell, now }: Worl
       Object.assign(tag, { contentMode, nextupdate: 0 })
       refresh(tag)
     },
-    carryOut,
+    executeTagCommand,
     wake: () => tags.forEach(checkIn),
     stop: () => timers.forEach(clearTimeout),
   }
@@ -134,21 +134,21 @@ function createAccessPoint(count: number, { checkInMs, faults, tell, now }: Worl
 type AccessPoint = ReturnType<typeof createAccessPoint>
 
 function upload(ap: AccessPoint, faults: Faults, contentMode: number, form: Form, picture: Buffer | undefined): Reply {
-  if (faults.busy) return say(409, 'Come back later')
-  if (!form.mac || !picture) return say(400, 'parameters incomplete')
+  if (faults.busy) return replyOf(409, 'Come back later')
+  if (!form.mac || !picture) return replyOf(400, 'parameters incomplete')
   const tag = ap.tags.get(form.mac.toUpperCase().padEnd(16, '0'))
-  if (!tag) return say(400, 'mac not found')
+  if (!tag) return replyOf(400, 'mac not found')
   if (form.alias !== undefined) tag.alias = form.alias
   ap.take(tag, contentMode, picture)
-  return say(200, 'Ok, saved')
+  return replyOf(200, 'Ok, saved')
 }
 
 function command(ap: AccessPoint, { mac, cmd }: Form): Reply {
-  if (!mac || !cmd) return say(500, 'param error')
+  if (!mac || !cmd) return replyOf(500, 'param error')
   const tag = ap.tags.get(mac.toUpperCase())
-  if (!tag) return say(400, 'Error: mac not found')
-  ap.carryOut(tag, cmd)
-  return say(200, 'Ok, done')
+  if (!tag) return replyOf(400, 'Error: mac not found')
+  ap.executeTagCommand(tag, cmd)
+  return replyOf(200, 'Ok, done')
 }
 
 const SYSTEM = {
@@ -165,11 +165,11 @@ const SYSTEM = {
 function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: number; seconds: () => number }) {
   function read(url: URL): Reply {
     const mac = url.searchParams.get('mac')
-    if (url.pathname === '/sysinfo') return say(200, SYSTEM)
+    if (url.pathname === '/sysinfo') return replyOf(200, SYSTEM)
     if (url.pathname === '/led_flash') return command(ap, { mac: mac ?? '', cmd: 'ledflash' })
-    if (url.pathname !== '/get_db') return say(404, '')
-    if (mac === null) return say(200, pageOf([...ap.tags.values()], Number(url.searchParams.get('pos') ?? 0)))
-    return say(200, { tags: [...ap.tags.values()].filter((tag) => tag.mac === mac.toUpperCase()) })
+    if (url.pathname !== '/get_db') return replyOf(404, '')
+    if (mac === null) return replyOf(200, pageOf([...ap.tags.values()], Number(url.searchParams.get('pos') ?? 0)))
+    return replyOf(200, { tags: [...ap.tags.values()].filter((tag) => tag.mac === mac.toUpperCase()) })
   }
 
   async function write(path: string, request: IncomingMessage): Promise<Reply> {
@@ -178,10 +178,10 @@ function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: nu
       return upload(ap, faults, JSON_CONTENT, form, form.json === undefined ? undefined : Buffer.from(form.json))
     if (path === '/imgupload') return upload(ap, faults, IMAGE_CONTENT, form, file)
     if (path === '/tag_cmd') return command(ap, form)
-    if (path !== '/set_time') return say(404, '')
-    if (!(Number(form.epoch) > 0)) return say(400, 'error')
+    if (path !== '/set_time') return replyOf(404, '')
+    if (!(Number(form.epoch) > 0)) return replyOf(400, 'error')
     clock.offsetSeconds = Number(form.epoch) - clock.seconds()
-    return say(200, 'ok')
+    return replyOf(200, 'ok')
   }
 
   return { read, write }
@@ -195,8 +195,8 @@ export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_0
   const seconds = () => Math.floor(now() / 1_000)
   const faults: Faults = { busy: false, silent: false, asleep: false }
   const sockets = new WebSocketServer({ noServer: true })
-  const tell = (message: object) => sockets.clients.forEach((one) => one.send(JSON.stringify(message)))
-  const ap = createAccessPoint(tags, { checkInMs, faults, tell, now: seconds })
+  const broadcast = (message: object) => sockets.clients.forEach((one) => one.send(JSON.stringify(message)))
+  const ap = createAccessPoint(tags, { checkInMs, faults, tell: broadcast, now: seconds })
   const clock = { offsetSeconds: 0, seconds }
 
   const { read, write } = createCalls(ap, faults, clock)
@@ -207,7 +207,7 @@ export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_0
     const url = new URL(request.url!, 'http://localhost')
     const answer = request.method === 'GET' ? Promise.resolve(read(url)) : write(url.pathname, request)
     void answer
-      .catch(() => say(400, 'Missing parameters'))
+      .catch(() => replyOf(400, 'Missing parameters'))
       .then(({ status, body }) => {
         const isText = typeof body === 'string'
         response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' })

@@ -38,11 +38,13 @@ test('a drawing or a picture is pending until the tag wakes, and the socket tell
   const { ap, form, macs } = await accessPoint()
   const socket = new WebSocket(`${ap.url.replace('http', 'ws')}/ws`)
   open.push(() => socket.terminate())
-  const told: { tags?: { mac: string; pending: number; hash: string }[] }[] = []
-  socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString()) as never))
+  const messages: { tags?: { mac: string; pending: number; hash: string }[] }[] = []
+  socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as never))
   await once(socket, 'open')
   expect(await form('/jsonupload', { mac: macs[0]!, json: '[{"text":[1,2,"¥3"]}]' })).toBe('200 Ok, saved')
-  await vi.waitFor(() => expect(told.filter(({ tags }) => tags).map(({ tags }) => tags![0]!.pending)).toEqual([1, 0]))
+  await vi.waitFor(() =>
+    expect(messages.filter(({ tags }) => tags).map(({ tags }) => tags![0]!.pending)).toEqual([1, 0]),
+  )
   const hash = createHash('md5').update('[{"text":[1,2,"¥3"]}]').digest('hex')
   expect(ap.tags.get(macs[0]!)).toMatchObject({ hash, updatecount: 1, contentMode: 19 })
   const picture = new FormData()

@@ -54,7 +54,7 @@ const SENDS: Record<string, (world: World, app: App, body: Body) => Body> = {
   '/cgi-bin/message/template/send': sendOfficial,
 }
 
-function carryOut(world: World, url: URL, body: Body): Body {
+function executeCall(world: World, url: URL, body: Body): Body {
   if (url.pathname === '/cgi-bin/stable_token') return stableToken(world, body)
   const send = SENDS[url.pathname] ?? refuse(40066, 'invalid url')
   return send(world, appOf(world, url.searchParams.get('access_token')), body)
@@ -63,7 +63,7 @@ function carryOut(world: World, url: URL, body: Body): Body {
 function judged(world: World, url: URL, body: Body, fault: Fault['kind'] | undefined): Body {
   try {
     if (typeof fault === 'number') refuse(fault, '模拟故障')
-    return { errcode: 0, errmsg: 'ok', ...carryOut(world, url, body) }
+    return { errcode: 0, errmsg: 'ok', ...executeCall(world, url, body) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { errcode: error.code, errmsg: error.message }
@@ -117,12 +117,12 @@ export async function startWechat(options: Options = {}) {
     const fault = takeFault(url.pathname)
     if (fault === 'silent') return void response.destroy()
     if (fault === 'down') return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>')
-    const said = judged(world, url, body, fault)
-    calls.push({ path: url.pathname, body, errcode: Number(said.errcode) })
+    const reply = judged(world, url, body, fault)
+    calls.push({ path: url.pathname, body, errcode: Number(reply.errcode) })
     calls.splice(0, Math.max(0, calls.length - CALLS_MAX))
     if (fault === 'deaf after doing') return void response.destroy()
     const answer = () =>
-      response.writeHead(200, { 'content-type': 'application/json; encoding=utf-8' }).end(JSON.stringify(said))
+      response.writeHead(200, { 'content-type': 'application/json; encoding=utf-8' }).end(JSON.stringify(reply))
     if (simulator.lateMs) setTimeout(answer, simulator.lateMs).unref()
     else answer()
   }

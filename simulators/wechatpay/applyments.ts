@@ -182,7 +182,7 @@ function settlement(world: World, { params: [subMchid] }: WechatSimRequest) {
 }
 
 /** Decides a change of the settlement account when it is due: refused when the account name contains 驳回. */
-function settledChange(world: World, change: SettlementChange): SettlementChange {
+function decideWhenDue(world: World, change: SettlementChange): SettlementChange {
   if (change.result || world.now() < change.since + world.pace.audit) return change
   change.result = world.isStrict || change.accountName.includes('驳回') ? 'FAIL' : 'SUCCESS'
   if (change.result === 'SUCCESS') {
@@ -202,7 +202,7 @@ const WHY_NOT = '开户名称与商户主体不一致'
 function shownChange(world: World, subMchid: string): object {
   const last = [...world.settlements.values()].findLast((one) => one.subMchid === subMchid)
   if (!last) return {}
-  const { result } = settledChange(world, last)
+  const { result } = decideWhenDue(world, last)
   if (!result) return { verify_result: 'VERIFYING' }
   return result === 'SUCCESS'
     ? { verify_result: 'VERIFY_SUCCESS' }
@@ -212,7 +212,7 @@ function shownChange(world: World, subMchid: string): object {
 function changeOf(world: World, { params: [subMchid, no] }: WechatSimRequest) {
   const change = world.settlements.get(no!)
   if (change?.subMchid !== subMchid) return refuse(404, 'RESOURCE_NOT_EXISTS', '申请单不存在')
-  const { result } = settledChange(world, change!)
+  const { result } = decideWhenDue(world, change!)
   return {
     account_name: '**',
     account_type: change!.body.account_type,
@@ -233,7 +233,7 @@ function changeSettlement(world: World, { params: [subMchid], body }: WechatSimR
   if (isPersonal && (form.subject_info as Form).subject_type !== 'SUBJECT_TYPE_INDIVIDUAL')
     return refuse(400, 'PARAM_ERROR', '仅个体户可使用经营者个人银行卡', '268435461')
   const own = [...world.settlements.values()].filter((one) => one.subMchid === subMchid)
-  if (own.some((one) => !settledChange(world, one).result)) return refuse(400, 'INVALID_REQUEST', '有修改申请正在审核')
+  if (own.some((one) => !decideWhenDue(world, one).result)) return refuse(400, 'INVALID_REQUEST', '有修改申请正在审核')
   if (own.filter(({ since }) => world.now() - since < DAY_MS).length >= CHANGES_A_DAY)
     return refuse(429, 'FREQUENCY_LIMITED', '一天最多修改 5 次')
   const application_no = world.newNo()

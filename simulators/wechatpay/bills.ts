@@ -138,23 +138,23 @@ function offer(world: World, file: Buffer, packed: Buffer = gzipSync(file)) {
 const flowsOf = ({ flows }: World, mchid: string, day: string) =>
   flows.filter((one) => one.mchid === mchid && shanghai(one.at).startsWith(day))
 
-function tradeBill(world: World, asked: WechatSimRequest) {
-  const day = dayOf(world, asked)
-  const subMchid = asked.query.get('sub_mchid')
+function tradeBill(world: World, request: WechatSimRequest) {
+  const day = dayOf(world, request)
+  const subMchid = request.query.get('sub_mchid')
   const found = world.trades
     .filter((one) => shanghai(one.at).startsWith(day) && (!subMchid || one.payment.subMchid === subMchid))
-    .filter(isTrade(asked.query.get('bill_type')))
+    .filter(isTrade(request.query.get('bill_type')))
   return found.length ? offer(world, tradeFile(world, found)) : none()
 }
 
-function fundBill(world: World, asked: WechatSimRequest) {
-  const found = flowsOf(world, world.merchant.mchid, dayOf(world, asked))
+function fundBill(world: World, request: WechatSimRequest) {
+  const found = flowsOf(world, world.merchant.mchid, dayOf(world, request))
   return found.length ? offer(world, flowFile(found)) : none()
 }
 
 /** Returns a sub-merchant's bill, encrypted with a key that only the service provider can decrypt. */
-function subFundBill(world: World, asked: WechatSimRequest) {
-  const found = flowsOf(world, asked.query.get('sub_mchid') ?? '', dayOf(world, asked))
+function subFundBill(world: World, request: WechatSimRequest) {
+  const found = flowsOf(world, request.query.get('sub_mchid') ?? '', dayOf(world, request))
   if (!found.length) return none()
   const [file, key, nonce] = [flowFile(found), randomBytes(32), newNonce()]
   const { download_url, hash_value } = offer(world, file, encrypted(gzipSync(file), key, nonce, ''))
@@ -172,7 +172,7 @@ export const billRoutes: Routes = [
   [
     'GET',
     /^\/v3\/profitsharing\/bills$/,
-    (world, asked) => offer(world, shareFile(world, dayOf(world, asked), asked.query.get('sub_mchid'))),
+    (world, request) => offer(world, shareFile(world, dayOf(world, request), request.query.get('sub_mchid'))),
   ],
 ]
 

@@ -55,28 +55,31 @@ export function createTelling(world: World) {
     underWay: new Set<Promise<void>>(),
     notify(kind: string, original: string, plain: object, url: string | undefined) {
       if (!url || telling.mood === 'never') return
-      const told = { url, body: envelopeOf(world, kind, original, plain) }
-      if (telling.mood === 'held') held.push(told)
-      else if (telling.lateMs) setTimeout(() => begin(told), telling.lateMs).unref()
-      else for (let n = 0; n < (telling.mood === 'twice' ? 2 : 1); n++) begin(told)
+      const callback = { url, body: envelopeOf(world, kind, original, plain) }
+      if (telling.mood === 'held') held.push(callback)
+      else if (telling.lateMs) setTimeout(() => begin(callback), telling.lateMs).unref()
+      else for (let n = 0; n < (telling.mood === 'twice' ? 2 : 1); n++) begin(callback)
     },
     /** Sends the held callbacks in reverse order. Returns the statuses. */
     async release(): Promise<number[]> {
       const statuses = []
-      for (const told of held.splice(0).reverse()) statuses.push(await tell(told))
+      for (const callback of held.splice(0).reverse()) statuses.push(await postCallback(callback))
       return statuses
     },
     /** Sends any callback, also a false one, signed as wanted. */
     push: (url: string, kind: string, plain: object, seal?: Seal & { signature?: string; body?: string }) =>
-      tell({ url, body: seal?.body ?? envelopeOf(world, kind, kind.split('.')[0]!.toLowerCase(), plain) }, seal),
+      postCallback(
+        { url, body: seal?.body ?? envelopeOf(world, kind, kind.split('.')[0]!.toLowerCase(), plain) },
+        seal,
+      ),
   }
 
-  const begin = (told: WechatSimCallback) => {
-    const one: Promise<void> = tell(told).then(() => void telling.underWay.delete(one))
+  const begin = (callback: WechatSimCallback) => {
+    const one: Promise<void> = postCallback(callback).then(() => void telling.underWay.delete(one))
     telling.underWay.add(one)
   }
 
-  async function tell(
+  async function postCallback(
     { url, body }: WechatSimCallback,
     { signature, ...seal }: Seal & { signature?: string } = {},
   ): Promise<number> {

@@ -31,7 +31,7 @@ const shownPayment = (payment: Payment) => ({
 })
 
 /** Marks a payment as paid and books it with its fee. */
-export function settlePayment(world: World, payment: Payment, at = world.now()): void {
+export function completePayment(world: World, payment: Payment, at = world.now()): void {
   const fee = feeOf(payment.total)
   Object.assign(payment, { state: 'SUCCESS', paidAt: at })
   world.trades.push({ at, payment, fee })
@@ -62,7 +62,7 @@ export function know(world: World, known: SimPayment): Payment {
     description: '',
   }
   world.payments.set(transactionId, payment)
-  settlePayment(world, payment, paidAt?.getTime())
+  completePayment(world, payment, paidAt?.getTime())
   return payment
 }
 
@@ -76,7 +76,7 @@ export async function paymentOf(world: World, transactionId: string): Promise<Pa
 const byOutNo = ({ payments }: World, outTradeNo: string) =>
   [...payments.values()].find((one) => one.outTradeNo === outTradeNo)
 
-function begin(world: World, { params: [way], body }: WechatSimRequest): Payment {
+function createPayment(world: World, { params: [way], body }: WechatSimRequest): Payment {
   const { merchant } = world
   if (body.sp_mchid !== merchant.mchid || body.sp_appid !== merchant.appid)
     return refuse(400, 'APPID_MCHID_NOT_MATCH', 'appid 和 mchid 不匹配', '268445527')
@@ -106,16 +106,16 @@ function begin(world: World, { params: [way], body }: WechatSimRequest): Payment
   return payment
 }
 
-function payByCode(world: World, asked: WechatSimRequest) {
-  const code = String(asked.body.payer?.auth_code ?? '')
+function payByCode(world: World, request: WechatSimRequest) {
+  const code = String(request.body.payer?.auth_code ?? '')
   if (!AUTH_CODE.test(code)) return refuse(400, 'PARAM_ERROR', '付款码无效', '268435461')
-  const payment = begin(world, { ...asked, params: ['micropay'] })
+  const payment = createPayment(world, { ...request, params: ['micropay'] })
   if (code.endsWith(HAS_NOT_ENOUGH)) {
     payment.state = 'PAYERROR'
     return refuse(403, 'NOT_ENOUGH', '用户余额不足')
   }
   if (code.endsWith(ENTERS_PASSWORD)) payment.state = 'USERPAYING'
-  else settlePayment(world, payment)
+  else completePayment(world, payment)
   return shownPayment(payment)
 }
 
@@ -139,8 +139,8 @@ function close(world: World, { params: [no] }: WechatSimRequest) {
   return undefined
 }
 
-const begun = (world: World, asked: WechatSimRequest) => {
-  const { outTradeNo, way } = begin(world, asked)
+const begun = (world: World, request: WechatSimRequest) => {
+  const { outTradeNo, way } = createPayment(world, request)
   if (way === 'NATIVE') return { code_url: `weixin://wxpay/bizpayurl?pr=${outTradeNo}` }
   if (way === 'H5') return { h5_url: `${world.url}/checkmweb?prepay_id=${outTradeNo}` }
   return { prepay_id: `wx${outTradeNo}` }

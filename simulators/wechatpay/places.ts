@@ -70,9 +70,9 @@ const BANKS = [
   ['杭州银行', '1000009537', true],
 ] as const
 
-const banks = (_world: World, asked: WechatSimRequest) =>
+const banks = (_world: World, request: WechatSimRequest) =>
   pageOf(
-    asked,
+    request,
     BANKS.map(([bank, code, needs]) => ({
       bank_alias: bank,
       bank_alias_code: code,
@@ -82,16 +82,16 @@ const banks = (_world: World, asked: WechatSimRequest) =>
     })),
   )
 
-function branches(_world: World, asked: WechatSimRequest) {
-  const bank = BANKS.find(([, code]) => code === asked.params[0]) ?? refuse(404, 'RESOURCE_NOT_EXISTS', '银行不存在')
+function branches(_world: World, request: WechatSimRequest) {
+  const bank = BANKS.find(([, code]) => code === request.params[0]) ?? refuse(404, 'RESOURCE_NOT_EXISTS', '银行不存在')
   const cities = PLACES.flatMap((one): readonly (readonly [string, number])[] => one.cities)
-  const city = cities.find(([, code]) => code === Number(asked.query.get('city_code')))
+  const city = cities.find(([, code]) => code === Number(request.query.get('city_code')))
   if (!city) return refuse(400, 'PARAM_ERROR', 'city_code', '268435461')
   const named = BRANCHES.map(([name, no]) => ({
     bank_branch_name: `${bank[0]}${city[0].replace('市', '')}${name}`,
     bank_branch_id: no,
   }))
-  return pageOf(asked, named)
+  return pageOf(request, named)
 }
 
 const CAPITAL = String.raw`^\/v3\/capital\/capitallhh`

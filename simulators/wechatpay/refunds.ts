@@ -66,12 +66,13 @@ function giveMoneyBack(world: World, { payment, amount, isFromFrozen, id }: Refu
   payment.refunded -= amount
 }
 
-async function ask(world: World, { body }: WechatSimRequest) {
+async function createRefund(world: World, { body }: WechatSimRequest) {
   const { sub_mchid, transaction_id, out_refund_no, amount = {} } = body
   if (!/^[\w|*@-]{1,64}$/.test(String(out_refund_no))) return refuse(400, 'PARAM_ERROR', '退款单号错误', '268435461')
-  const asked = JSON.stringify([sub_mchid, transaction_id, amount.refund, amount.total, body.reason ?? ''])
+  const fingerprint = JSON.stringify([sub_mchid, transaction_id, amount.refund, amount.total, body.reason ?? ''])
   const known = world.refunds.get(out_refund_no)
-  if (known && known.asked !== asked) return refuse(400, 'INVALID_REQUEST', '订单号重复，参数不一致', '268498688')
+  if (known && known.fingerprint !== fingerprint)
+    return refuse(400, 'INVALID_REQUEST', '订单号重复，参数不一致', '268498688')
   if (known) return shown(world, known)
   const payment = await paymentOf(world, String(transaction_id))
   if (payment.subMchid !== sub_mchid) return refuse(400, 'INVALID_REQUEST', '商户号与订单不匹配', '268447843')
@@ -88,7 +89,7 @@ async function ask(world: World, { body }: WechatSimRequest) {
     outNo: out_refund_no,
     payment,
     amount: amount.refund,
-    asked,
+    fingerprint,
     notifyUrl: body.notify_url,
     status: 'PROCESSING',
     ending: world.refundEnding ?? 'SUCCESS',
@@ -109,7 +110,7 @@ export function knowRefund(
   const payment = world.payments.get(transactionId)!
   const doneAt = at.getTime()
   const ended = { status: 'SUCCESS', ending: 'SUCCESS', since: doneAt, doneAt, isFromFrozen: true } as const
-  const refund: Refund = { id: `50${world.newNo()}`, outNo, payment, amount, asked: '', ...ended }
+  const refund: Refund = { id: `50${world.newNo()}`, outNo, payment, amount, fingerprint: '', ...ended }
   payment.frozen -= netOf(payment, amount)
   payment.refunded += amount
   payment.state = 'REFUND'
@@ -151,7 +152,7 @@ function toOtherCard(world: World, { params: [id], body }: WechatSimRequest) {
 
 const REFUNDS = String.raw`^\/v3\/refund\/domestic\/refunds`
 export const refundRoutes: Routes = [
-  ['POST', new RegExp(`${REFUNDS}$`), ask],
+  ['POST', new RegExp(`${REFUNDS}$`), createRefund],
   ['POST', new RegExp(`${REFUNDS}\\/([^/]+)\\/apply-abnormal-refund$`), toOtherCard],
   ['GET', new RegExp(`${REFUNDS}\\/([^/]+)$`), (world, { params: [no] }) => shown(world, find(world, no!))],
 ]

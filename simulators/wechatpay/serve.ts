@@ -27,18 +27,18 @@ const ROUTES = [...placeRoutes, ...applymentRoutes, ...paymentRoutes, ...refundR
 const CALLS_MAX = 2000
 
 /** Executes the call that method and path name. */
-async function carryOut(world: World, asked: WechatSimRequest): Promise<unknown> {
+async function executeCall(world: World, request: WechatSimRequest): Promise<unknown> {
   for (const [method, path, handle] of ROUTES) {
-    const found = asked.method === method ? path.exec(asked.path) : null
-    if (found) return handle(world, { ...asked, params: found.slice(1).map(decodeURIComponent) })
+    const found = request.method === method ? path.exec(request.path) : null
+    if (found) return handle(world, { ...request, params: found.slice(1).map(decodeURIComponent) })
   }
   throw new Refusal(404, 'RESOURCE_NOT_EXISTS', '请求的资源不存在')
 }
 
-async function answer(world: World, asked: WechatSimRequest, fault: Fault['kind'] | undefined): Promise<Answer> {
+async function answerCall(world: World, request: WechatSimRequest, fault: Fault['kind'] | undefined): Promise<Answer> {
   try {
     if (typeof fault === 'object') throw new Refusal(fault.status, fault.code, '模拟故障')
-    const body = await carryOut(world, asked)
+    const body = await executeCall(world, request)
     return { status: body === undefined ? 204 : 200, body, numeric: '0' }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -91,13 +91,13 @@ export function createServing(world: World, own: Pair, telling: ReturnType<typeo
     calls.splice(0, Math.max(0, calls.length - CALLS_MAX))
   }
 
-  const carry = async (asked: WechatSimRequest, response: ServerResponse): Promise<void> => {
-    const fault = takeFault(asked.path)
+  const handleCall = async (request: WechatSimRequest, response: ServerResponse): Promise<void> => {
+    const fault = takeFault(request.path)
     if (fault === 'silent') return void response.destroy()
     if (fault === 'down') return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>')
-    if (asked.path === '/v3/billdownload/file') return sendFile(response, fileAt(world, asked.query.get('token')))
-    const answered = await answer(world, asked, fault)
-    note({ method: asked.method, path: asked.path, body: asked.body, status: answered.status })
+    if (request.path === '/v3/billdownload/file') return sendFile(response, fileAt(world, request.query.get('token')))
+    const answered = await answerCall(world, request, fault)
+    note({ method: request.method, path: request.path, body: request.body, status: answered.status })
     if (pace.lateMs) await pause(pace.lateMs)
     if (fault === 'deaf after doing') return void response.destroy()
     say(response, answered, fault === 'wrong sign')
@@ -106,7 +106,7 @@ export function createServing(world: World, own: Pair, telling: ReturnType<typeo
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       move()
-      await carry(await receive(world, request), response)
+      await handleCall(await receive(world, request), response)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { status, code, message, numeric } = error

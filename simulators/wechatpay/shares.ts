@@ -81,9 +81,10 @@ async function share(world: World, { body }: WechatSimRequest) {
   const lines = receivers as { type: string; account: string; amount: number; name?: unknown; description: string }[]
   // Names are left out of the comparison, since their encryption differs each time.
   const named = lines.map(({ type, account, amount, description }) => [type, account, amount, description])
-  const asked = JSON.stringify([sub_mchid, transaction_id, named, unfreeze_unsplit])
+  const fingerprint = JSON.stringify([sub_mchid, transaction_id, named, unfreeze_unsplit])
   const known = world.shares.get(out_order_no)
-  if (known && known.asked !== asked) return refuse(400, 'INVALID_REQUEST', '分账接收方与原请求不一致', '268498688')
+  if (known && known.fingerprint !== fingerprint)
+    return refuse(400, 'INVALID_REQUEST', '分账接收方与原请求不一致', '268498688')
   if (known) return shown(known)
   if (!lines.length || lines.length > RECEIVERS_MAX)
     return refuse(400, 'PARAM_ERROR', '分账接收方数量错误', '268435461')
@@ -102,7 +103,7 @@ async function share(world: World, { body }: WechatSimRequest) {
     id: `30${world.newNo()}`,
     outNo: out_order_no,
     payment,
-    asked,
+    fingerprint,
     since: world.now(),
     isDone: false,
     isUnfreeze: false,
@@ -125,7 +126,7 @@ async function unfreeze(world: World, { body }: WechatSimRequest) {
     id: `30${world.newNo()}`,
     outNo: out_order_no,
     payment,
-    asked: '',
+    fingerprint: '',
     lines: [],
     since: world.now(),
     isDone: false,
@@ -167,11 +168,12 @@ function finish(world: World, one: Share): void {
   if (one.endsOrder) endOrder(world, one.payment)
 }
 
-function giveBack(world: World, { body }: WechatSimRequest) {
+function createReturn(world: World, { body }: WechatSimRequest) {
   const { out_order_no, out_return_no, return_mchid, amount } = body
-  const asked = JSON.stringify([out_order_no, return_mchid, amount])
+  const fingerprint = JSON.stringify([out_order_no, return_mchid, amount])
   const known = world.returns.get(out_return_no)
-  if (known && known.asked !== asked) return refuse(400, 'INVALID_REQUEST', '回退单号重复，参数不一致', '268498688')
+  if (known && known.fingerprint !== fingerprint)
+    return refuse(400, 'INVALID_REQUEST', '回退单号重复，参数不一致', '268498688')
   if (known) return shownReturn(known)
   const from = world.shares.get(out_order_no) ?? refuse(404, 'RESOURCE_NOT_EXISTS', '分账单不存在')
   const line = from.lines.find((one) => one.account === return_mchid && one.result === 'SUCCESS')
@@ -184,7 +186,7 @@ function giveBack(world: World, { body }: WechatSimRequest) {
     outNo: out_return_no,
     share: from,
     line,
-    asked,
+    fingerprint,
     amount,
     result: 'PROCESSING',
     since: world.now(),
@@ -241,7 +243,7 @@ export const shareRoutes: Routes = [
     new RegExp(`${SHARING}\\/orders\\/([^/]+)$`),
     ({ shares }, { params: [no] }) => shown(shares.get(no!) ?? refuse(404, 'RESOURCE_NOT_EXISTS', '分账单不存在')),
   ],
-  ['POST', new RegExp(`${SHARING}\\/return-orders$`), giveBack],
+  ['POST', new RegExp(`${SHARING}\\/return-orders$`), createReturn],
   [
     'GET',
     new RegExp(`${SHARING}\\/return-orders\\/([^/]+)$`),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTelling } from './callbacks.ts'
 import { certificateOf, newPair, type Pair } from './keys.ts'
-import { know, settlePayment } from './payments.ts'
+import { know, completePayment } from './payments.ts'
 import { knowRefund } from './refunds.ts'
 import { createServing } from './serve.ts'
 import { withdraw, type SimPayment, type Pace, type Refund, type World } from './world.ts'
@@ -101,7 +101,7 @@ export async function startWechatPay(options: Options = {}) {
     /** The customer pays the order with this number. */
     pay(outTradeNo: string): void {
       const payment = [...world.payments.values()].find((one) => one.outTradeNo === outTradeNo)
-      if (payment && ['NOTPAY', 'USERPAYING'].includes(payment.state)) settlePayment(world, payment)
+      if (payment && ['NOTPAY', 'USERPAYING'].includes(payment.state)) completePayment(world, payment)
     },
     /** Pays so many cents, or all it has, into the merchant's bank. */
     withdraw: (subMchid: string, cents?: number) => withdraw(world, subMchid, cents),

@@ -38,7 +38,7 @@ export type Refund = {
   outNo: string
   payment: Payment
   amount: number
-  asked: string
+  fingerprint: string
   status: RefundStatus
   /** The status it will end with. */
   ending: Exclude<RefundStatus, 'PROCESSING'>
@@ -63,7 +63,7 @@ export type Share = {
   id: string
   outNo: string
   payment: Payment
-  asked: string
+  fingerprint: string
   lines: ShareLine[]
   since: number
   isDone: boolean
@@ -75,7 +75,7 @@ export type ShareReturn = {
   outNo: string
   share: Share
   line: ShareLine
-  asked: string
+  fingerprint: string
   amount: number
   result: 'PROCESSING' | 'SUCCESS' | 'FAILED'
   failReason?: string
@@ -187,7 +187,7 @@ export type WechatSimRequest = {
   /** An uploaded file with its `meta`. */
   file?: { name: string; bytes: Buffer; meta: { filename?: string; sha256?: string } }
 }
-type Handler = (world: World, asked: WechatSimRequest) => unknown
+type Handler = (world: World, request: WechatSimRequest) => unknown
 export type Routes = readonly (readonly [method: string, path: RegExp, handle: Handler])[]
 
 const FEE_OF_10000 = 60

@@ -9,7 +9,7 @@ import {
   cameraIn,
   frontEnd,
   moveCamera,
-  settleView,
+  advanceView,
   sendToCamera,
   WvpRefusal,
   type SimulatedCamera,
@@ -310,7 +310,7 @@ function zoomTo(by: number): Handler {
   return ({ world }, { query }) => {
     const camera = world.cameras.find((one) => one.channelId === query.channelId)
     if (!camera?.hasPtz) throw new WvpRefusal(486, '设备不支持')
-    settleView(world, camera)
+    advanceView(world, camera)
     camera.view.zoom = Math.min(Math.max(camera.view.zoom + by, 0), 8)
     camera.view.pan += Math.round((number(query.midpointx) / Math.max(number(query.length), 1) - 0.5) * 20)
     sendToCamera(world, camera, `DRAG ${by > 0 ? 'IN' : 'OUT'} ${query.lengthx}x${query.lengthy}`)

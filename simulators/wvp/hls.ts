@@ -115,12 +115,12 @@ export function createHls(media: Media) {
     const mux = createMuxer()
     const held: SimStream = { segments: [], leave: () => {}, lastAsked: Date.now() }
     let no = 0
-    const forget = () => {
+    const removeStream = () => {
       clearInterval(look)
       all.delete(key)
     }
     held.leave = media.read(key, {
-      end: forget,
+      end: removeStream,
       take: (frame, at) => {
         if (frame.isKey) held.segments.push({ no: no++, parts: [tables()], from: at, until: at })
         const last = held.segments.at(-1)
@@ -131,7 +131,7 @@ export function createHls(media: Media) {
     })
     const look = setInterval(() => {
       if (Date.now() - held.lastAsked < LEAVE_MS) return
-      forget()
+      removeStream()
       held.leave()
     }, 500).unref()
     all.set(key, held)

@@ -3,14 +3,14 @@
  * the sound as A-law.
  */
 import { createServer, type Socket } from 'node:net'
-import { md5, type Heard, type World } from './world.ts'
+import { md5, type ReceivedSound, type World } from './world.ts'
 
 const PCMA = 8
 const HEADER = 12
 
-type Publishing = { heard?: Heard; bytes: Buffer }
+type Publishing = { heard?: ReceivedSound; bytes: Buffer }
 
-function answer(socket: Socket, cseq: string, status = '200 OK', more = ''): void {
+function respond(socket: Socket, cseq: string, status = '200 OK', more = ''): void {
   socket.write(`RTSP/1.0 ${status}\r\nCSeq: ${cseq}\r\n${more}\r\n`)
 }
 
@@ -21,32 +21,32 @@ function isLetIn({ pushKey, cameras }: World, url: URL): boolean {
   return app === 'broadcast' && isOurs && url.searchParams.get('sign') === md5(pushKey)
 }
 
-function carryOut(world: World, socket: Socket, publishing: Publishing, text: string): void {
+function handleRtspRequest(world: World, socket: Socket, publishing: Publishing, text: string): void {
   const [method = '', address = ''] = text.split(' ', 2)
   const cseq = /^CSeq:\s*(\d+)/im.exec(text)?.[1] ?? '0'
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (method === 'OPTIONS')
-    return answer(socket, cseq, '200 OK', 'Public: OPTIONS, ANNOUNCE, SETUP, RECORD, TEARDOWN\r\n')
+    return respond(socket, cseq, '200 OK', 'Public: OPTIONS, ANNOUNCE, SETUP, RECORD, TEARDOWN\r\n')
   if (method === 'ANNOUNCE') {
-    if (!url || !isLetIn(world, url)) return answer(socket, cseq, '401 Unauthorized')
-    if (!/rtpmap:8 PCMA\/8000/i.test(text)) return answer(socket, cseq, '415 Unsupported Media Type')
+    if (!url || !isLetIn(world, url)) return respond(socket, cseq, '401 Unauthorized')
+    if (!/rtpmap:8 PCMA\/8000/i.test(text)) return respond(socket, cseq, '415 Unsupported Media Type')
     publishing.heard = { stream: url.pathname.split('/')[2]!, aLaw: Buffer.alloc(0), isOver: false }
-    return answer(socket, cseq)
+    return respond(socket, cseq)
   }
-  if (!publishing.heard) return answer(socket, cseq, '455 Method Not Valid in This State')
+  if (!publishing.heard) return respond(socket, cseq, '455 Method Not Valid in This State')
   if (method === 'SETUP')
-    return answer(socket, cseq, '200 OK', 'Transport: RTP/AVP/TCP;unicast;interleaved=0-1\r\nSession: 12345678\r\n')
+    return respond(socket, cseq, '200 OK', 'Transport: RTP/AVP/TCP;unicast;interleaved=0-1\r\nSession: 12345678\r\n')
   if (method === 'RECORD') {
     world.heard.push(publishing.heard)
-    return answer(socket, cseq, '200 OK', 'Session: 12345678\r\n')
+    return respond(socket, cseq, '200 OK', 'Session: 12345678\r\n')
   }
   if (method === 'TEARDOWN') publishing.heard.isOver = true
-  answer(socket, cseq)
+  respond(socket, cseq)
 }
 
-function hearPacket({ heard }: Publishing, packet: Buffer): void {
-  if (heard && packet.length > HEADER && (packet[1]! & 0x7f) === PCMA)
-    heard.aLaw = Buffer.concat([heard.aLaw, packet.subarray(HEADER)])
+function appendAudio({ heard: sound }: Publishing, packet: Buffer): void {
+  if (sound && packet.length > HEADER && (packet[1]! & 0x7f) === PCMA)
+    sound.aLaw = Buffer.concat([sound.aLaw, packet.subarray(HEADER)])
 }
 
 /** Handles the complete requests and packets received so far. */
@@ -56,7 +56,7 @@ function work(world: World, socket: Socket, publishing: Publishing): void {
     if (bytes[0] === 0x24) {
       if (bytes.length < 4 || bytes.length < 4 + bytes.readUInt16BE(2)) return
       const end = 4 + bytes.readUInt16BE(2)
-      if (bytes[1] === 0) hearPacket(publishing, bytes.subarray(4, end))
+      if (bytes[1] === 0) appendAudio(publishing, bytes.subarray(4, end))
       publishing.bytes = bytes.subarray(end)
       continue
     }
@@ -65,7 +65,7 @@ function work(world: World, socket: Socket, publishing: Publishing): void {
     const length = Number(/^Content-Length:\s*(\d+)/im.exec(bytes.subarray(0, end).toString())?.[1] ?? 0)
     if (bytes.length < end + 4 + length) return
     publishing.bytes = bytes.subarray(end + 4 + length)
-    carryOut(world, socket, publishing, bytes.subarray(0, end + 4 + length).toString())
+    handleRtspRequest(world, socket, publishing, bytes.subarray(0, end + 4 + length).toString())
   }
 }
 

@@ -85,7 +85,7 @@ function put({ columns, rows, cells }: Picture, x: number, y: number, colour: Co
   cells.set(colour, (y * columns + x) * 3)
 }
 
-function write(picture: Picture, x: number, y: number, text: string): void {
+function drawText(picture: Picture, x: number, y: number, text: string): void {
   ;[...text.toUpperCase()].forEach((sign, n) => {
     const rows = FONT[sign] ?? FONT[' ']!
     for (let row = 0; row < 5; row++)
@@ -133,8 +133,8 @@ export function drawSight(sight: Sight): Picture {
   }
   if (sight.isTurned) drawCorner(picture)
   else drawShop(picture, sight)
-  write(picture, 1, 0, sight.title.slice(0, 9))
-  write(picture, 4, 6, timeOf(sight.at))
+  drawText(picture, 1, 0, sight.title.slice(0, 9))
+  drawText(picture, 4, 6, timeOf(sight.at))
   const seconds = Math.floor(sight.at.getTime() / 1000)
   bits(picture, BITS_ROW, seconds, 32)
   bits(picture, BITS_ROW + 1, sight.mark, 32)

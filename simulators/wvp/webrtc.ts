@@ -4,7 +4,7 @@
  */
 import type { RTCPeerConnection, RTCRtpTransceiver } from 'werift'
 import type { WvpSimContext } from './calls.ts'
-import { md5, type Heard } from './world.ts'
+import { md5, type ReceivedSound } from './world.ts'
 import type { Frame } from './h264.ts'
 
 type Werift = typeof import('werift')
@@ -68,14 +68,14 @@ function sendPictures(
   })
 }
 
-function receiveAudio(connection: RTCPeerConnection, heard: Heard): void {
+function receiveAudio(connection: RTCPeerConnection, sound: ReceivedSound): void {
   connection.onTrack.subscribe((track) => {
     track.onReceiveRtp.subscribe(({ payload }) => {
-      heard.aLaw = Buffer.concat([heard.aLaw, payload])
+      sound.aLaw = Buffer.concat([sound.aLaw, payload])
     })
   })
   connection.connectionStateChange.subscribe((state) => {
-    if (['closed', 'failed', 'disconnected'].includes(state)) heard.isOver = true
+    if (['closed', 'failed', 'disconnected'].includes(state)) sound.isOver = true
   })
 }
 
@@ -91,9 +91,9 @@ export async function answerOffer(place: WvpSimContext, query: URLSearchParams, 
   })
   const connection = connectionOf(werift)
   if (type === 'push') {
-    const heard: Heard = { stream, aLaw: Buffer.alloc(0), isOver: false }
-    world.heard.push(heard)
-    receiveAudio(connection, heard)
+    const sound: ReceivedSound = { stream, aLaw: Buffer.alloc(0), isOver: false }
+    world.heard.push(sound)
+    receiveAudio(connection, sound)
   }
   await connection.setRemoteDescription({ type: 'offer', sdp: offer })
   if (type !== 'push') sendPictures(werift, place, connection, key)

@@ -44,7 +44,7 @@ type Mood = {
 }
 
 /** A sound received by RTSP or WebRTC. */
-export type Heard = { stream: string; aLaw: Buffer; isOver: boolean }
+export type ReceivedSound = { stream: string; aLaw: Buffer; isOver: boolean }
 
 export type World = {
   generation: 'g1' | 'g2'
@@ -59,7 +59,7 @@ export type World = {
   mood: Mood
   /** Commands sent to cameras: eight bytes in hex, and the camera. */
   told: { channelId: string; bytes: string; at: number }[]
-  heard: Heard[]
+  heard: ReceivedSound[]
   downloads: Map<string, Download>
   /** The calls received, as `GET /api/...`. */
   calls: string[]
@@ -139,7 +139,7 @@ const DIRECTIONS: Record<string, number> = { right: 1, left: 2, down: 4, up: 8, 
 const PER_SECOND = 6
 
 /** Updates the camera's direction and zoom for the time since the last movement. */
-export function settleView(world: World, { view }: SimulatedCamera): void {
+export function advanceView(world: World, { view }: SimulatedCamera): void {
   const seconds = (world.now() - view.movedAt) / 1000
   view.movedAt = world.now()
   const steps = Math.min(seconds, 60) * PER_SECOND
@@ -154,7 +154,7 @@ export function moveCamera(world: World, camera: SimulatedCamera, command: strin
     (one) => command === one || (!/zoom|stop/.test(one) && command.includes(one)),
   )
   if (!parts.length) throw new WvpRefusal(400, `未知的云台指令 ${command}`)
-  settleView(world, camera)
+  advanceView(world, camera)
   camera.view.moving = command
   const code = parts.reduce((all, one) => all | DIRECTIONS[one]!, 0)
   sendToCamera(
@@ -171,12 +171,12 @@ const PRESET = { set: 129, call: 130, drop: 131 }
 
 /** Sends a front-end command to the camera. Presets and stop also change its view; other codes are only recorded. */
 export function frontEnd(world: World, camera: SimulatedCamera, [code, p1, p2, c2]: readonly number[]): void {
-  settleView(world, camera)
+  advanceView(world, camera)
   const { pan, zoom } = camera.view
   if (code === PRESET.set) camera.presets.set(p2!, { pan, zoom })
   if (code === PRESET.drop) camera.presets.delete(p2!)
-  const there = code === PRESET.call ? camera.presets.get(p2!) : undefined
-  if (there) Object.assign(camera.view, there, { moving: 'stop' })
+  const preset = code === PRESET.call ? camera.presets.get(p2!) : undefined
+  if (preset) Object.assign(camera.view, preset, { moving: 'stop' })
   if (code === 0) camera.view.moving = 'stop'
   sendToCamera(world, camera, frontEndBytes(world, code!, p1!, p2!, c2!))
 }

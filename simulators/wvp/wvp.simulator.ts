@@ -40,18 +40,18 @@ function isSignedIn(world: World, { headers }: IncomingMessage): boolean {
   return (world.tokens.get(String(headers['access-token'])) ?? 0) > world.now()
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8' }).end(JSON.stringify(body))
 }
 
 function sendResult(response: ServerResponse, result: unknown): void {
-  if (result instanceof Flat) return send(response, 200, result.body)
-  if (!(result instanceof Image)) return send(response, 200, { code: 0, msg: '成功', data: result ?? null })
+  if (result instanceof Flat) return sendJson(response, 200, result.body)
+  if (!(result instanceof Image)) return sendJson(response, 200, { code: 0, msg: '成功', data: result ?? null })
   if (!result.bytes) return void response.writeHead(204).end()
   response.writeHead(200, { 'content-type': 'image/jpeg' }).end(result.bytes)
 }
 
-async function carryOut(
+async function routeRequest(
   place: WvpSimContext,
   request: IncomingMessage,
   response: ServerResponse,
@@ -60,19 +60,19 @@ async function carryOut(
   const { world } = place
   if (url.pathname === '/v3/api-docs') {
     const paths = Object.fromEntries(SPOKEN[world.generation].map((path) => [path, {}]))
-    return send(response, 200, { openapi: '3.0.1', paths })
+    return sendJson(response, 200, { openapi: '3.0.1', paths })
   }
   if (url.pathname === '/api/user/login') {
     const { token, data } = signIn(world, url)
     response.setHeader('access-token', token)
-    return send(response, 200, { code: 0, msg: '成功', data })
+    return sendJson(response, 200, { code: 0, msg: '成功', data })
   }
-  if (!isSignedIn(world, request)) return send(response, 401, { code: 401, msg: '请登录后重新请求', data: null })
+  if (!isSignedIn(world, request)) return sendJson(response, 401, { code: 401, msg: '请登录后重新请求', data: null })
   for (const { of, method, path, handle } of wvpCalls) {
     const params = path.exec(url.pathname)?.slice(1)
     if (!params || (of && of !== world.generation) || (method !== 'ANY' && method !== request.method)) continue
-    const said = await text(request)
-    const body = said.startsWith('{') ? (JSON.parse(said) as Record<string, unknown>) : {}
+    const raw = await text(request)
+    const body = raw.startsWith('{') ? (JSON.parse(raw) as Record<string, unknown>) : {}
     return sendResult(response, await handle(place, { params, query: Object.fromEntries(url.searchParams), body }))
   }
   throw new WvpRefusal(404, '请求的资源不存在')
@@ -101,11 +101,11 @@ async function serveRtc(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  const said = await answerOffer(place, url.searchParams, await text(request)).catch((error: unknown) => ({
+  const reply = await answerOffer(place, url.searchParams, await text(request)).catch((error: unknown) => ({
     code: -400,
     msg: (error as Error).message,
   }))
-  send(response, 200, said)
+  sendJson(response, 200, reply)
 }
 
 /** Answers one request; hangs up while `isAway`. */
@@ -123,10 +123,10 @@ async function serve(
   if (world.mood.lateMs) await pause(world.mood.lateMs)
   if (url.pathname === '/index/api/webrtc') return serveRtc(place, request, response, url)
   try {
-    await carryOut(place, request, response, url)
+    await routeRequest(place, request, response, url)
   } catch (error) {
     if (!(error instanceof WvpRefusal)) throw error
-    send(response, 200, { code: error.code, msg: error.message, data: null })
+    sendJson(response, 200, { code: error.code, msg: error.message, data: null })
   }
 }
 

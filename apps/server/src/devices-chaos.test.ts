@@ -55,7 +55,9 @@ const judged = (ids: readonly string[]) =>
     from device_command c where c.tenant_id = ${tenantId} and c.id = any(${ids}::bigint[])`),
   )
 const deeds = () =>
-  new Map([...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.deeds.values()].map((one) => [one.id, one])))
+  new Map(
+    [...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.commands.values()].map((one) => [one.id, one])),
+  )
 
 test('in a storm each command ends: none is said done that was not, none is done twice or late', async () => {
   const random = createRandom(7)

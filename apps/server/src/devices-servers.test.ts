@@ -106,7 +106,7 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
     fleet.order({ faults: { lateWill: 200 } })
     await vi.waitFor(() => ends('asked', 'sent', 'taken', 'unknown'), { timeout: 40_000, interval: 250 })
     for (const { port } of nodes.slice(1)) expect(await ask(port, names[5]!)).toBe(true)
-    const deeds = [...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.deeds.values()])
+    const deeds = [...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.commands.values()])
     expect(lies(await judged(), new Map(deeds.map((deed) => [deed.id, deed])))).toEqual([])
     expect(Math.min(...done.slice(1))).toBeGreaterThan(COMMANDS / 20)
   }, 120_000)

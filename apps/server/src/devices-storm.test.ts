@@ -160,7 +160,7 @@ async function cutOff(): Promise<DoorAnswer[]> {
     for (const clientId of clientIds) left.delete(clientId)
     fleet.order({ faults: { offline: true }, clientIds: [...clientIds] })
   }
-  const cutting = setInterval(() => cut([...left].filter((clientId) => gateway(clientId).ledger.deeds.size > 0)), 20)
+  const cutting = setInterval(() => cut([...left].filter((clientId) => gateway(clientId).ledger.commands.size > 0)), 20)
   try {
     for (let at = 0; at < returning.length; at += 20) {
       const some = returning.slice(at, at + 20).map((clientId) => askForDoor(clientId, { wait: false }))
@@ -226,7 +226,7 @@ test('200 gateways come back at once: doors of 40 shops open meanwhile or say wh
   expect(fleet.figures().eventsLost).toBe(0)
 
   await untilAllHasAnEnd()
-  const executed = new Map([...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.deeds]))
+  const executed = new Map([...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.commands]))
   expect(lies(await judged(), executed)).toEqual([])
   const done = (await judged()).filter(({ method, state }) => method === 'door.control' && state === 'done')
   const opened = [...begun, ...asked.flat()].filter(({ isOpened }) => isOpened)

@@ -24,7 +24,7 @@ import {
 /** Time for the customer to enter the password, in ms; afterwards the payment is reversed. */
 const PASSWORD_MS = 45_000
 /** Longer than a request takes, in ms: a payment WeChat Pay does not know by then never arrived. */
-const ARRIVES_MS = 30_000
+const REQUEST_LOST_MS = 30_000
 
 const isOpen = ({ state }: PaymentAttempt) => UNRESOLVED_PAYMENT_STATES.includes(state as PaymentAttemptState)
 const ageOf = ({ askedTime }: PaymentAttempt, now: Date) => now.getTime() - parseShanghaiTime(askedTime!).getTime()
@@ -50,10 +50,10 @@ async function queryTransaction(pay: WechatPay, { subMchid, payNo }: PaymentAtte
  * Handles a payment WeChat Pay does not know: sends it again under the same number, or ends it when it is too late. A
  * code is not sent again, as it is not stored.
  */
-async function notThere(services: Services, row: PaymentAttempt): Promise<void> {
+async function handleUnknownPayment(services: Services, row: PaymentAttempt): Promise<void> {
   const { tenantId, id } = row
   const now = services.now()
-  const isLate = ageOf(row, now) > ARRIVES_MS
+  const isLate = ageOf(row, now) > REQUEST_LOST_MS
   if (row.way !== WECHAT_PAY_MODE.codepay && !isOver(row, now)) await sendAttempt(services, row)
   await services.unit({ tenantId }, async (db) => {
     if (isLate && isOver(row, now))
@@ -83,8 +83,8 @@ async function end(services: Services, pay: WechatPay, row: PaymentAttempt): Pro
     // It was paid meanwhile or already closed: the query below decides.
     if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
   }
-  const said = await queryTransaction(pay, row)
-  if (said) await applyTransaction(services, tenantId, id, said)
+  const transaction = await queryTransaction(pay, row)
+  if (transaction) await applyTransaction(services, tenantId, id, transaction)
 }
 
 /** Lease in ms, longer than one run takes, so that two jobs never handle the payment at once. */
@@ -116,12 +116,12 @@ export const checkPaymentAttemptJob = defineModuleJob<{ id: string }>({
       if (isOpen(row)) await services.unit({ tenantId }, (db) => scheduleStatusCheck(db, services, id, null))
       return
     }
-    const said = await queryTransaction(held.pay, row)
-    const isUnpaid = said?.trade_state === 'NOTPAY' || said?.trade_state === 'USERPAYING'
-    if (!said) {
-      if (isOpen(row)) await notThere(services, row)
+    const transaction = await queryTransaction(held.pay, row)
+    const isUnpaid = transaction?.trade_state === 'NOTPAY' || transaction?.trade_state === 'USERPAYING'
+    if (!transaction) {
+      if (isOpen(row)) await handleUnknownPayment(services, row)
     } else if (isUnpaid && isOpen(row) && isOver(row, services.now())) await end(services, held.pay, row)
-    else await applyTransaction(services, tenantId, id, said)
+    else await applyTransaction(services, tenantId, id, transaction)
   },
 })
 

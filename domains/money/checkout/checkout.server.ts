@@ -48,7 +48,7 @@ export const payAttemptServer = serve(payAttempt, {
 const orderToPay = f.ref(shoppingOrder.name, { label: shoppingOrder.label, required: true })
 
 /** Requests the payment of an order the caller may see, in the order's tenant. */
-async function ask(call: Call<{ orderId: string }>, way: WechatPayMode, openid?: string) {
+async function requestOrderPayment(call: Call<{ orderId: string }>, way: WechatPayMode, openid?: string) {
   const { caller, services } = call
   const { orderId } = call.input
   const lockOrder = (own: Db) =>
@@ -67,7 +67,8 @@ export const checkoutRoutes = [
     can: 'payAttempt_ask',
     tx: false,
     input: { orderId: orderToPay },
-    handle: async (call) => paymentStatusOf(call.services, await ask(call, WECHAT_PAY_MODE.native), call.lang),
+    handle: async (call) =>
+      paymentStatusOf(call.services, await requestOrderPayment(call, WECHAT_PAY_MODE.native), call.lang),
   }),
   defineRoute({
     method: 'POST',
@@ -86,7 +87,7 @@ export const checkoutRoutes = [
       }),
     },
     handle: async (call) => {
-      const attempt = await ask(call, WECHAT_PAY_MODE.jsapi, call.input.openid)
+      const attempt = await requestOrderPayment(call, WECHAT_PAY_MODE.jsapi, call.input.openid)
       const { tenantId, prepayNo } = attempt
       const account = await call.services.unit({ tenantId }, (db) => findWechatAccount(call.services, db))
       const invoke =

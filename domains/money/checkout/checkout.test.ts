@@ -55,7 +55,7 @@ const basketOf = (quantity = 1) => {
 type Basket = ReturnType<typeof basketOf>
 const pay = (basket: Basket, authCode = CODE, from = register) =>
   ground.street.beep(from, 'POST', 'pay', { body: { ...basket, authCode } })
-const ask = async (basket: Basket) =>
+const queryPayment = async (basket: Basket) =>
   (await ground.street.beep(register, 'GET', 'pay', { query: { saleNo: basket.saleNo } })).data
 const orderNow = async (id: string) => (await inTenant((db) => db.get(shoppingOrder, id)))!
 const attemptsOf = (orderId: string) =>
@@ -63,7 +63,8 @@ const attemptsOf = (orderId: string) =>
 const sentTo = (path: RegExp, no: string) =>
   ground.wechat.calls.filter((one) => one.method === 'POST' && path.test(one.path) && one.body.out_trade_no === no)
     .length
-const refundedThere = ({ transactionNo }: PaymentAttempt) => ground.wechat.world.payments.get(transactionNo!)!.refunded
+const refundedAtWechat = ({ transactionNo }: PaymentAttempt) =>
+  ground.wechat.world.payments.get(transactionNo!)!.refunded
 const stock = () => ground.street.stock(ground.street.north, good.id)
 const allIsWell = async () => expect(await inTenant(checkLedgers)).toEqual([])
 
@@ -111,7 +112,7 @@ describe('a payment code at a register', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     const { orderId, payNo } = answers[0]!.data
     expect(answers.map(({ data }) => data.payNo)).toEqual(Array(6).fill(payNo))
-    expect((await ask(basket)).state).toBe('paid')
+    expect((await queryPayment(basket)).state).toBe('paid')
     expect(sentTo(/codepay$/, payNo)).toBe(1)
     expect(await attemptsOf(orderId)).toHaveLength(1)
     // So does a caller who waited for the order's lock during the first payment.
@@ -137,7 +138,7 @@ describe('a payment code at a register', () => {
     const other = await pay({ ...basketOf(3), saleNo: basket.saleNo })
     expect(other).toMatchObject({ status: 409, data: { reason: 'sale_differs' } })
     expect((await pay(basketOf(), '9999')).data.fields).toHaveProperty('authCode')
-    expect((await ask(basketOf())).reason).toBe('pay_no_attempt')
+    expect((await queryPayment(basketOf())).reason).toBe('pay_no_attempt')
   })
 
   test('that makes the customer enter a password is paid when they did, told by asking alone', async () => {
@@ -147,10 +148,10 @@ describe('a payment code at a register', () => {
     const again = await pay(basket, '134567890123456780')
     expect(again).toMatchObject({ status: 409, data: { reason: 'pay_under_way' } })
     await pass(6)
-    expect(await ask(basket)).toMatchObject({ state: 'paying' })
+    expect(await queryPayment(basket)).toMatchObject({ state: 'paying' })
     ground.wechat.pay(data.payNo)
     await pass(6)
-    expect(await ask(basket)).toMatchObject({ state: 'paid', payNo: data.payNo })
+    expect(await queryPayment(basket)).toMatchObject({ state: 'paid', payNo: data.payNo })
     expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.finished)
   })
 
@@ -158,9 +159,9 @@ describe('a payment code at a register', () => {
     const [basket, was] = [basketOf(), await stock()]
     const { data } = await pay(basket, ENTERS_PASSWORD)
     await pass(40)
-    expect(await ask(basket)).toMatchObject({ state: 'paying' })
+    expect(await queryPayment(basket)).toMatchObject({ state: 'paying' })
     await pass(6)
-    expect(await ask(basket)).toMatchObject({ state: 'closed' })
+    expect(await queryPayment(basket)).toMatchObject({ state: 'closed' })
     expect(ground.wechat.calls.filter(({ path }) => path.endsWith(`${data.payNo}/reverse`))).toHaveLength(1)
     expect([(await orderNow(data.orderId)).status, await stock()]).toEqual([ORDER_STATE.toPay, was])
     const { data: second } = await pay(basket)
@@ -197,9 +198,9 @@ describe('a payment code at a register', () => {
       const { data } = await pay(basket)
       expect(data.state).toBe('sent')
       await pass(10)
-      expect(await ask(basket)).toMatchObject({ state: 'sent' })
+      expect(await queryPayment(basket)).toMatchObject({ state: 'sent' })
       await pass(25)
-      expect(await ask(basket)).toMatchObject({ state: 'refused', note: expect.stringContaining('没有到达') })
+      expect(await queryPayment(basket)).toMatchObject({ state: 'refused', note: expect.stringContaining('没有到达') })
       expect(sentTo(/codepay$/, data.payNo)).toBe(0)
       expect((await pay(basket, '134567890123456780')).data.state).toBe('paid')
     },
@@ -212,7 +213,7 @@ describe('a payment code at a register', () => {
       body: { saleNo: basket.saleNo },
     })
     expect(given.state).toBe('closing')
-    await ask(basket)
+    await queryPayment(basket)
     const calls = ['POST /api/terminal/pay', 'GET /api/terminal/pay', 'POST /api/terminal/pay/cancel']
     expect(comparedAnswers(ground.street.server.http)).toEqual(expect.arrayContaining(calls))
     expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.cancelled)
@@ -223,7 +224,7 @@ describe('a payment code at a register', () => {
     await pass(61)
     await pass(61)
     expect((await attemptsOf(data.orderId))[0]).toMatchObject({ backState: 'done' })
-    expect([refundedThere(row!), await stock()]).toEqual([500, was])
+    expect([refundedAtWechat(row!), await stock()]).toEqual([500, was])
     expect(ground.wechat.calls.filter(({ body }) => body.out_refund_no === row!.backNo)).toHaveLength(1)
     expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.cancelled)
     await allIsWell()
@@ -232,14 +233,14 @@ describe('a payment code at a register', () => {
   test('a register reported under another number meanwhile stays with that order, and nothing goes back', async () => {
     ground.wechat.faults.push({ kind: 'deaf after doing', path: /codepay$/, times: 1 })
     const { data } = await pay(basketOf())
-    const there = [...ground.wechat.world.payments.values()].find((one) => one.outTradeNo === data.payNo)!
+    const wechatPayment = [...ground.wechat.world.payments.values()].find((one) => one.outTradeNo === data.payNo)!
     const saleTime = formatShanghaiTime(ground.street.services.now())
-    const sale = saleBodyOf(good.upc, { payType: 'wechat', transactionNo: there.transactionId, saleTime })
+    const sale = saleBodyOf(good.upc, { payType: 'wechat', transactionNo: wechatPayment.transactionId, saleTime })
     await ground.street.must(ground.street.beep(register, 'POST', 'sale', { body: sale }))
     await pass(6)
     const [row] = await attemptsOf(data.orderId)
     expect(row).toMatchObject({ state: 'paid', backState: null, note: expect.stringContaining('另一张订单') })
-    expect([there.refunded, (await orderNow(data.orderId)).status]).toEqual([0, ORDER_STATE.toPay])
+    expect([wechatPayment.refunded, (await orderNow(data.orderId)).status]).toEqual([0, ORDER_STATE.toPay])
     await allIsWell()
   })
 
@@ -301,7 +302,7 @@ describe('a code the customer scans', () => {
     ground.wechat.callbacks.mood = 'twice'
     await pass(61)
     await pass(61)
-    expect([refundedThere(kept!), refundedThere(second!)]).toEqual([0, 500])
+    expect([refundedAtWechat(kept!), refundedAtWechat(second!)]).toEqual([0, 500])
     expect((await orderNow(orderId)).transactionNo).toBe(kept!.transactionNo)
     await allIsWell()
   })
@@ -312,8 +313,8 @@ describe('a code the customer scans', () => {
     await cancelOrder(orderId)
     await pass(1)
     expect(await attemptsOf(orderId)).toMatchObject([{ state: 'closed' }])
-    const there = [...ground.wechat.world.payments.values()].find((one) => one.outTradeNo === data.payNo)!
-    there.state = 'NOTPAY'
+    const wechatPayment = [...ground.wechat.world.payments.values()].find((one) => one.outTradeNo === data.payNo)!
+    wechatPayment.state = 'NOTPAY'
     ground.wechat.callbacks.mood = 'well'
     ground.wechat.pay(data.payNo)
     await ground.wechat.tick()
@@ -322,7 +323,7 @@ describe('a code the customer scans', () => {
     await pass(61)
     const [row] = await attemptsOf(orderId)
     expect(row).toMatchObject({ state: 'paid', backState: 'done' })
-    expect(refundedThere(row!)).toBe(500)
+    expect(refundedAtWechat(row!)).toBe(500)
     expect((await orderNow(orderId)).status).toBe(ORDER_STATE.cancelled)
     await allIsWell()
   })
@@ -342,7 +343,7 @@ describe('a code the customer scans', () => {
     await pass(1)
     await pass(61)
     expect((await attemptsOf(orderId))[0]).toMatchObject({ backState: 'done' })
-    expect(refundedThere(row!)).toBe(500)
+    expect(refundedAtWechat(row!)).toBe(500)
   })
 
   test('above the limit for one person goes again with two, once, and by nobody once it has arrived', async () => {
@@ -356,13 +357,13 @@ describe('a code the customer scans', () => {
     const [row] = await attemptsOf(orderId)
     const press = () =>
       street.call(street.north.admin, 'POST', '/api/pay/payAttempt/giveBackAgain', { body: { id: row!.id } })
-    const asked = await Promise.all(Array.from({ length: 20 }, press))
-    expect(asked.filter(({ status }) => status === 200).map(({ data: said }) => said.waits)).toEqual([true])
-    expect(asked.filter(({ status }) => status !== 200).every(({ data: said }) => said.reason === 'money_waits')).toBe(
-      true,
-    )
+    const responses = await Promise.all(Array.from({ length: 20 }, press))
+    expect(responses.filter(({ status }) => status === 200).map(({ data: said }) => said.waits)).toEqual([true])
+    expect(
+      responses.filter(({ status }) => status !== 200).every(({ data: said }) => said.reason === 'money_waits'),
+    ).toBe(true)
     await pass(1)
-    expect([refundedThere(row!), (await attemptsOf(orderId))[0]!.backState]).toEqual([0, 'failed'])
+    expect([refundedAtWechat(row!), (await attemptsOf(orderId))[0]!.backState]).toEqual([0, 'failed'])
     const [move] = await inTenant((db) => db.find(moneyMove, sql`r.state = 'waiting'`))
     expect(move).toMatchObject({ kind: 'overpaid', amount: 30_000, subjectNo: data.payNo, orderId })
     const decide = (who: typeof street.north.admin, verb: string, id = move!.id) =>
@@ -374,11 +375,11 @@ describe('a code the customer scans', () => {
     expect((await press()).data.waits).toBe(true)
     const [again] = await inTenant((db) => db.find(moneyMove, sql`r.state = 'waiting'`))
     const second = await street.person(street.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
-    const said = await Promise.all(Array.from({ length: 20 }, () => decide(second, 'confirm', again!.id)))
-    expect(said.filter(({ status }) => status === 200)).toHaveLength(1)
+    const confirmations = await Promise.all(Array.from({ length: 20 }, () => decide(second, 'confirm', again!.id)))
+    expect(confirmations.filter(({ status }) => status === 200)).toHaveLength(1)
     await pass(1)
     await pass(61)
-    expect([refundedThere(row!), (await attemptsOf(orderId))[0]!.backState]).toEqual([30_000, 'done'])
+    expect([refundedAtWechat(row!), (await attemptsOf(orderId))[0]!.backState]).toEqual([30_000, 'done'])
     expect((await press()).status).toBe(400)
   })
 

@@ -34,7 +34,7 @@ export async function loadPaymentAccount(
   })
 }
 
-async function ask(
+async function requestWechatPayment(
   { pay, description, deviceNo }: AccountContext,
   attempt: PaymentAttempt,
   code?: string,
@@ -52,8 +52,8 @@ async function ask(
   }
   const time_expire = attempt.deadline ? `${attempt.deadline.replace(' ', 'T')}+08:00` : undefined
   const payer = attempt.payerOpenid ? { payer: { sp_openid: attempt.payerOpenid } } : {}
-  const said = await pay.pay(attempt.way as 'native' | 'jsapi', { ...payment, ...payer, time_expire })
-  return { codeUrl: said.code_url as string | undefined, prepayNo: said.prepay_id as string | undefined }
+  const prepay = await pay.pay(attempt.way as 'native' | 'jsapi', { ...payment, ...payer, time_expire })
+  return { codeUrl: prepay.code_url as string | undefined, prepayNo: prepay.prepay_id as string | undefined }
 }
 type PrepayResult = { transaction?: Parameters<typeof applyTransaction>[3]; codeUrl?: string; prepayNo?: string }
 
@@ -66,7 +66,7 @@ export async function sendAttempt(services: Services, attempt: PaymentAttempt, c
   const held = await loadPaymentAccount(services, attempt)
   if (!held) return
   try {
-    const { transaction, codeUrl, prepayNo } = await ask(held, attempt, code)
+    const { transaction, codeUrl, prepayNo } = await requestWechatPayment(held, attempt, code)
     if (transaction) return await applyTransaction(services, tenantId, id, transaction)
     await services.unit({ tenantId }, (db) =>
       transitionAttempt(db, id, [PAYMENT_ATTEMPT_STATE.sent], {

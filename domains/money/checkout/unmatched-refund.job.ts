@@ -59,7 +59,12 @@ async function queryUnmatchedRefund(
   }
 }
 
-async function note(db: Db, services: Services, row: PaymentAttempt, status: RefundState['status']): Promise<void> {
+async function applyRefundStatus(
+  db: Db,
+  services: Services,
+  row: PaymentAttempt,
+  status: RefundState['status'],
+): Promise<void> {
   const now = await db.get(payAttempt, row.id, 'forUpdate')
   if (now?.backState !== UNMATCHED_REFUND_STATE.sent || now.backNo !== row.backNo) return
   const to = {
@@ -96,7 +101,7 @@ export const sendUnmatchedRefundJob = defineModuleJob<{ id: string }>({
           reason: row.note ?? undefined,
           amount: { refund: row.amount!, total: row.amount!, currency: 'CNY' },
         }))
-      await services.unit({ tenantId }, (db) => note(db, services, row, status))
+      await services.unit({ tenantId }, (db) => applyRefundStatus(db, services, row, status))
     } catch (error) {
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
       const backNote = `${error.message} (${error.code})`.slice(0, 500)

@@ -5,24 +5,24 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 import { requireFaultlessApply } from './apply-look.ts'
 import { payApply } from './pay-apply.resource.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let merchantId: string
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date('2026-11-23T10:00:00+08:00') })
+  tenants = await createTestTenants({ now: () => new Date('2026-11-23T10:00:00+08:00') })
   const body = { name: '北街商贸', merchantNo: 'M1' }
-  merchantId = (await street.must(post('/api/merchant/merchantInfo/submit', body))).id
+  merchantId = (await tenants.must(post('/api/merchant/merchantInfo/submit', body))).id
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const post = (path: string, body: object, who = street.north.admin) => street.call(who, 'POST', path, { body })
+const post = (path: string, body: object, who = tenants.north.admin) => tenants.call(who, 'POST', path, { body })
 const draft = async (more: object) =>
-  (await street.must(post(`${payApply.path}/submit`, { merchantId, merchantShortname: '北街便利', ...more })))
+  (await tenants.must(post(`${payApply.path}/submit`, { merchantId, merchantShortname: '北街便利', ...more })))
     .id as string
-const check = (id: string, who = street.north.admin, lang = 'zh') =>
-  street.call(who, 'GET', `${payApply.path}/check`, { query: { id }, headers: { 'accept-language': lang } })
+const check = (id: string, who = tenants.north.admin, lang = 'zh') =>
+  tenants.call(who, 'GET', `${payApply.path}/check`, { query: { id }, headers: { 'accept-language': lang } })
 
 test('a draft is kept with nothing but its name, and the check says all it lacks', async () => {
-  const { missing, faults } = await street.must(check(await draft({})))
+  const { missing, faults } = await tenants.must(check(await draft({})))
   expect(missing).toEqual(expect.arrayContaining(['licenseCopy', 'idCardNumber', 'contactEmail', 'accountNumber']))
   expect(faults).toEqual([])
 })
@@ -33,15 +33,15 @@ test('a sealed number is checked though nobody sees it any more, and is not in t
   expect(data.missing).not.toContain('idCardNumber')
   expect(data.faults.map((one: { field: string }) => one.field)).toEqual(['legalPerson', 'idCardNumber'])
   expect(JSON.stringify(body)).not.toContain('330106199001011242')
-  const english = (await street.must(check(id, street.north.admin, 'en'))) as { faults: { sentence: string }[] }
+  const english = (await tenants.must(check(id, tenants.north.admin, 'en'))) as { faults: { sentence: string }[] }
   expect(english.faults[1]!.sentence).toBe('The check digit or birth date of the ID number is wrong')
 })
 
 test('what is wrong or missing is refused at its field before anything is sent', async () => {
   const id = await draft({ licenseNumber: '92330106MA2ABCED1D' })
-  const { tenantId } = street.north
-  const refused = await street.services
-    .unit({ tenantId }, async (db) => requireFaultlessApply(street.services, (await db.get(payApply, id))!))
+  const { tenantId } = tenants.north
+  const refused = await tenants.services
+    .unit({ tenantId }, async (db) => requireFaultlessApply(tenants.services, (await db.get(payApply, id))!))
     .catch((error: unknown) => error)
   expect(refused).toMatchObject({
     code: 'invalid',
@@ -56,7 +56,7 @@ test('what is wrong or missing is refused at its field before anything is sent',
 
 test("another tenant's application is not there", async () => {
   const id = await draft({})
-  expect((await check(id, street.south.admin)).status).toBe(404)
+  expect((await check(id, tenants.south.admin)).status).toBe(404)
 })
 
 /** A JPEG header with that size and `bytes` bytes of content. */
@@ -78,10 +78,10 @@ test('pictures nobody could read are told at their field: too small, out of focu
     [jpegOf(3000, 4000, 1_500_000), 'good.jpg', undefined],
     [paintedPicture(), 'good.png', undefined],
   ]
-  const { tenantId } = street.north
+  const { tenantId } = tenants.north
   for (const [bytes, name, said] of pictures) {
-    const { link } = await storeFile(street.services, { tenantId, bytes, name })
-    const { faults } = await street.must(check(await draft({ licenseCopy: link })))
+    const { link } = await storeFile(tenants.services, { tenantId, bytes, name })
+    const { faults } = await tenants.must(check(await draft({ licenseCopy: link })))
     const found = faults.find((one: { field: string }) => one.field === 'licenseCopy')?.sentence
     expect([name, said === undefined ? found : found.includes(said)]).toEqual([name, said && true])
   }

@@ -147,9 +147,9 @@ test('what only the platform can know is not guessed at: the card is right, and 
 })
 
 test('one fault is told at one place', () => {
-  const told = PLANTED.filter(([, of, change]) => applyFaults({ ...of, ...change }, TODAY).length > 1)
+  const withSeveralFaults = PLANTED.filter(([, of, change]) => applyFaults({ ...of, ...change }, TODAY).length > 1)
   // Type of company, credit code, settlement rule and bank account contradict each other.
-  expect(told.map(([what]) => what)).toEqual([
+  expect(withSeveralFaults.map(([what]) => what)).toEqual([
     'a company paid to a personal card',
     'a company that says it is a sole trader',
     'a sole trader that says it is a company',

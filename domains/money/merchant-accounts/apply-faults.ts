@@ -117,7 +117,7 @@ const nameOf = (value: unknown) =>
     .replaceAll(/[\s·•]/g, '')
 const isSameName = (one: unknown, other: unknown) => !one || !other || nameOf(one) === nameOf(other)
 
-type Look = (values: ApplyValues, today: string) => (ApplyFault | false | undefined)[]
+type FaultRule = (values: ApplyValues, today: string) => (ApplyFault | false | undefined)[]
 const fault = (field: Key, zh: string, en: string): ApplyFault => ({ field, words: { zh, en } })
 
 const ADULT_YEARS = 18
@@ -139,7 +139,7 @@ function isMinor(idNumber: string, today: string): boolean {
   return !!birthday && yearsLater(birthday, ADULT_YEARS) > today
 }
 
-const numbers: Look = (values, today) => {
+const numbers: FaultRule = (values, today) => {
   const [license, person, account] = [
     textOf(values.licenseNumber),
     textOf(values.idCardNumber),
@@ -193,7 +193,7 @@ const CODE_BEGINS: Readonly<Record<string, RegExp>> = {
   government: /^11/,
 }
 
-const kinds: Look = (values) => {
+const kinds: FaultRule = (values) => {
   const [code, subject] = [textOf(values.licenseNumber), textOf(values.subjectType)]
   const rule = textOf(values.settlementId)
   return [
@@ -234,7 +234,7 @@ const isHanName = (name: string) => /^[\p{Script=Han}·•]{2,30}$/u.test(name)
 const isBranchOf = (branch: string, bank: string) =>
   !branch || !bank || branch.includes(bank.replace(/^中国/, '').slice(0, 2))
 
-const names: Look = (values) => [
+const names: FaultRule = (values) => [
   ...COMPARED.map(
     (key) =>
       INNER_BLANK.test(textOf(values[key])) &&
@@ -293,7 +293,7 @@ const SPANS: readonly Span[] = [
 const CARD_YEARS = [5, 10, 20]
 const CARD_FOR_GOOD_AGE = 46
 
-const dates: Look = (values, today) => [
+const dates: FaultRule = (values, today) => [
   ...SPANS.filter(({ begin }) => begin !== 'contactIdBegin' || isAgentContact(values)).flatMap(
     ({ begin, end, what }) => {
       const { zh, en } = what
@@ -348,7 +348,7 @@ function cardDates(values: ApplyValues): (ApplyFault | false)[] {
  */
 const linksOf = (value: unknown) => [value].flat().flatMap((one) => textOf(one).split(',').filter(Boolean))
 
-const pictures: Look = (values) => {
+const pictures: FaultRule = (values) => {
   const seen = new Map<string, Key>()
   return APPLY_PICTURE_FIELDS.filter((key) => isAgentContact(values) || !AGENT_ONLY_APPLY_FIELDS.includes(key)).flatMap(
     (key) =>
@@ -372,7 +372,7 @@ const SHORT_ADDRESS = 6
 /** City codes without districts: 嘉峪关, 东莞, 中山, 儋州, 三沙. */
 const WITHOUT_DISTRICTS = ['620200', '441900', '442000', '460400', '460300']
 
-const contacts: Look = (values) => [
+const contacts: FaultRule = (values) => [
   !!textOf(values.storeAddress) &&
     textOf(values.storeAddress).length < SHORT_ADDRESS &&
     fault('storeAddress', '地址过短，应写到门牌号', 'The address is too short. Include the street number.'),

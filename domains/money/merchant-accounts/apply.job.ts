@@ -20,7 +20,7 @@ import {
   type PayApplyRow,
   type ApplyRejectReason,
 } from './apply-form.ts'
-import { APPLY_STATE, EDITABLE_APPLY_STATES, APPLY_UNDER_WAY } from './dictionaries.ts'
+import { APPLY_STATE, EDITABLE_APPLY_STATES, PENDING_APPLY_STATES } from './dictionaries.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 
@@ -79,24 +79,31 @@ async function transitionApplication(
  * Applies WeChat Pay's state of an application. A finished one gives its merchant the sub-merchant number, unless the
  * merchant already has one.
  */
-async function applyPlatformStatus(db: Db, services: Services, was: PayApplyRow, said: ApplymentState): Promise<void> {
+async function applyPlatformStatus(
+  db: Db,
+  services: Services,
+  was: PayApplyRow,
+  applyment: ApplymentState,
+): Promise<void> {
   const now = formatShanghaiTime(services.now())
-  const status = STATES[said.applyment_state]
+  const status = STATES[applyment.applyment_state]
   const isDone = status === APPLY_STATE.finished
   const row = await transitionApplication(db, was, {
     askedTime: now,
     ...(status && { status }),
-    stateMsg: said.applyment_state_msg?.slice(0, 500) ?? null,
-    applymentNo: String(said.applyment_id),
-    signUrl: status === APPLY_STATE.toSign || status === APPLY_STATE.toVerify ? (said.sign_url ?? null) : null,
-    auditDetail: toApplyRejectReasons(said.audit_detail),
-    ...(said.sub_mchid && { subMchid: said.sub_mchid }),
+    stateMsg: applyment.applyment_state_msg?.slice(0, 500) ?? null,
+    applymentNo: String(applyment.applyment_id),
+    signUrl: status === APPLY_STATE.toSign || status === APPLY_STATE.toVerify ? (applyment.sign_url ?? null) : null,
+    auditDetail: toApplyRejectReasons(applyment.audit_detail),
+    ...(applyment.sub_mchid && { subMchid: applyment.sub_mchid }),
     ...(isDone && { finishTime: now }),
   })
-  if (!row || !isDone || !said.sub_mchid) return
+  if (!row || !isDone || !applyment.sub_mchid) return
   const merchant = await db.get(merchantInfo, row.merchantId, 'forUpdate')
   if (!merchant || merchant.subMchid) return
-  publishRowsChanged({ db }, merchantInfo, [await db.update(merchantInfo, merchant.id, { subMchid: said.sub_mchid })])
+  publishRowsChanged({ db }, merchantInfo, [
+    await db.update(merchantInfo, merchant.id, { subMchid: applyment.sub_mchid }),
+  ])
 }
 
 /** Uploads the pictures of an application; returns their WeChat Pay ids by link. */
@@ -115,11 +122,11 @@ async function upload(services: Services, pay: WechatPay, row: PayApplyRow): Pro
 }
 
 /** Returns the application's state at WeChat Pay after a lost answer; undefined if the submission did not arrive. */
-async function heardOf(pay: WechatPay, row: PayApplyRow): Promise<ApplymentState | undefined> {
+async function findSubmittedState(pay: WechatPay, row: PayApplyRow): Promise<ApplymentState | undefined> {
   try {
-    const said = await pay.applied(row.businessCode!)
+    const applyment = await pay.applied(row.businessCode!)
     // Still the earlier state, so the new submission has not arrived.
-    return EDITABLE_APPLY_STATES.includes(STATES[said.applyment_state] as 'draft') ? undefined : said
+    return EDITABLE_APPLY_STATES.includes(STATES[applyment.applyment_state] as 'draft') ? undefined : applyment
   } catch (error) {
     if (error instanceof VendorError && error.httpStatus === 404) return undefined
     throw error
@@ -169,9 +176,9 @@ export const submitApplyJob = defineModuleJob<{ id: string }>({
     const pay = createWechatPay(services, held.account)
     const { open } = secretCipherOf(services)
     try {
-      const heard = held.isAgain ? await heardOf(pay, held.row) : undefined
-      if (heard)
-        return void (await services.unit({ tenantId }, (db) => applyPlatformStatus(db, services, held.row, heard)))
+      const applyment = held.isAgain ? await findSubmittedState(pay, held.row) : undefined
+      if (applyment)
+        return void (await services.unit({ tenantId }, (db) => applyPlatformStatus(db, services, held.row, applyment)))
       const media = await upload(services, pay, held.row)
       const form = toWechatApplyForm(
         held.row,
@@ -207,10 +214,10 @@ export const checkApplyStatusJob = defineModuleJob<{ id: string }>({
       row: await db.get(payApply, id),
       account: await findWechatAccount(services, db),
     }))
-    if (!held.account || !held.row || !APPLY_UNDER_WAY.includes(held.row.status as 'auditing')) return
+    if (!held.account || !held.row || !PENDING_APPLY_STATES.includes(held.row.status as 'auditing')) return
     const { row, account } = held
-    const said = await createWechatPay(services, account).applied(row.businessCode!)
-    await services.unit({ tenantId }, (db) => applyPlatformStatus(db, services, row, said))
+    const applyment = await createWechatPay(services, account).applied(row.businessCode!)
+    await services.unit({ tenantId }, (db) => applyPlatformStatus(db, services, row, applyment))
   },
 })
 
@@ -225,7 +232,7 @@ export const enqueueApplyStatusChecksJob = defineModuleJob({
     const rows = await services.unit({ crossTenantReason: 'applications of all tenants that are under way' }, (db) =>
       db.query<{ id: string; tenantId: string; status: string }>(
         sql`select id, tenant_id, status from pay_apply where is_deleted = 0
-          and status = any(${[...APPLY_UNDER_WAY, APPLY_STATE.submitting]}::text[])
+          and status = any(${[...PENDING_APPLY_STATES, APPLY_STATE.submitting]}::text[])
           and (asked_time is null or asked_time < now() - case status
             when ${APPLY_STATE.signing} then interval '1 minute' else interval '9 minutes' end) limit 500`,
       ),

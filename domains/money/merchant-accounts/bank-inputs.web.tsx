@@ -8,12 +8,12 @@ import { payApply } from './pay-apply.resource.ts'
 type Bank = { alias: string; aliasCode: string; bank: string; needsBranch: boolean }
 type Branch = { name: string; branchNo: string }
 
-const ask = <T,>(path: string, query: Record<string, string>) =>
+const fetchList = <T,>(path: string, query: Record<string, string>) =>
   apiGet<T[]>(`${payApply.path}/${path}`, query, { quiet: true }).catch((): T[] => [])
 
 function useBanks(kind: unknown, keyword: string) {
-  const asked = { bankAccountType: String(kind || 'corporate'), keyword }
-  const { data } = useQuery({ queryKey: ['banks', asked], queryFn: () => ask<Bank>('banks', asked) })
+  const query = { bankAccountType: String(kind || 'corporate'), keyword }
+  const { data } = useQuery({ queryKey: ['banks', query], queryFn: () => fetchList<Bank>('banks', query) })
   return data ?? []
 }
 
@@ -43,11 +43,11 @@ function BranchInput(props: InputProps) {
   const { accountBank, bankRegion, bankAccountType } = props.values
   const bank = useBanks(bankAccountType, String(accountBank ?? '')).find(({ alias }) => alias === accountBank)
   const keyword = useDeferredValue(String(props.value ?? ''))
-  const asked = { aliasCode: bank?.aliasCode ?? '', bankRegion: String(bankRegion ?? ''), keyword }
+  const query = { aliasCode: bank?.aliasCode ?? '', bankRegion: String(bankRegion ?? ''), keyword }
   const { data = [] } = useQuery({
-    queryKey: ['branches', asked],
-    queryFn: () => ask<Branch>('branches', asked),
-    enabled: !!asked.aliasCode && !!asked.bankRegion,
+    queryKey: ['branches', query],
+    queryFn: () => fetchList<Branch>('branches', query),
+    enabled: !!query.aliasCode && !!query.bankRegion,
   })
   return <AutoComplete {...plain(props)} options={data.map(({ name }) => ({ value: name }))} />
 }

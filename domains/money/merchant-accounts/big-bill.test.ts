@@ -4,20 +4,20 @@ import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/te
 import { makeBill, billPeriodOf } from './make-bill.ts'
 
 const ORDERS = 1500
-let street: TestTenants
+let tenants: TestTenants
 let merchantId: string
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date('2026-11-02T09:30:00+08:00') })
-  const shopId = street.north.shops[0]!
-  const register = await street.register(street.north, shopId)
-  const { upc } = await street.good(street.north, shopId)
+  tenants = await createTestTenants({ now: () => new Date('2026-11-02T09:30:00+08:00') })
+  const shopId = tenants.north.shops[0]!
+  const register = await tenants.register(tenants.north, shopId)
+  const { upc } = await tenants.good(tenants.north, shopId)
   const body = { name: '大户', merchantNo: 'A1', type: 'enterprise', status: 1, shopIds: shopId, feeRate: '0.60' }
   merchantId = (
-    await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+    await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
   ).id
   const more = { payType: 'wechat', transactionNo: 'T', saleTime: '2026-11-02 09:30:00' }
   const sale = { body: saleBodyOf(upc, more, 1, '100.00') }
-  const { orderId } = await street.must(street.beep(register, 'POST', 'sale', sale))
+  const { orderId } = await tenants.must(tenants.beep(register, 'POST', 'sale', sale))
   await inTenant(async (db) => {
     const more = sql`cross join generate_series(1, ${ORDERS - 1}) n`
     await db.run(sql`insert into shopping_order (tenant_id, id, order_no, shop_id, status, source, type, goods_amount,
@@ -29,9 +29,9 @@ beforeAll(async () => {
       from order_payment ${more} where order_id = ${orderId}`)
   })
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const inTenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const inTenant = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 
 type Node = { 'Rows Removed by Join Filter'?: number; 'Actual Loops'?: number; Plans?: Node[] }
 const thrownAway = (node: Node): number =>
@@ -40,17 +40,17 @@ const thrownAway = (node: Node): number =>
 
 test('a bill takes each of its lines once, however many: none is compared with all the others', async () => {
   await inTenant(async (db) => {
-    const asked: Sql[] = []
+    const statements: Sql[] = []
     const watched: Db = {
       ...db,
       query: (statement) => {
-        asked.push(statement)
+        statements.push(statement)
         return db.query(statement)
       },
     }
     const bill = await makeBill(watched, merchantId, billPeriodOf('day', '2026-11-02'))
     expect([bill!.orderCount, bill!.income, bill!.fee]).toEqual([ORDERS, ORDERS * 100_00, ORDERS * 60])
-    const lines = asked.find(({ text }) => text.includes('order_payment'))!
+    const lines = statements.find(({ text }) => text.includes('order_payment'))!
     const plans = await db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(sql`explain (analyze, format json) ${lines}`)
     expect(plans[0]!['QUERY PLAN'][0].Plan.Plans).not.toEqual([])
     expect(thrownAway(plans[0]!['QUERY PLAN'][0].Plan)).toBeLessThan(2 * ORDERS)

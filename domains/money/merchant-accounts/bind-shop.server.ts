@@ -20,12 +20,12 @@ const input = {
   shopId: f.ref('basicShopInfo', { label: merchantInfo.fields.shopIds.label }),
 }
 
-type Named = { id: string; merchantId: string; subMchid: string }
+type ApplicationRef = { id: string; merchantId: string; subMchid: string }
 /** Identifies an application: by its id, or by the sub-merchant number, as older clients do. */
 type Which = { id: string | null; subMchid: string | null }
 
 const finishedOf = (db: Db, which: Which) =>
-  db.one<Named>(sql`select id, merchant_id, sub_mchid from pay_apply where tenant_id = ${db.tenantId}
+  db.one<ApplicationRef>(sql`select id, merchant_id, sub_mchid from pay_apply where tenant_id = ${db.tenantId}
     and ${named(which)}`)
 
 const named = ({ id, subMchid }: Which) =>
@@ -33,10 +33,10 @@ const named = ({ id, subMchid }: Which) =>
     and status = ${APPLY_STATE.finished} and is_deleted = 0`
 
 /** Returns the finished application; for platform administrators of any tenant. */
-const applicationOf = (call: Call, which: Which): Promise<Named | undefined> =>
+const applicationOf = (call: Call, which: Which): Promise<ApplicationRef | undefined> =>
   call.caller.isPlatform
     ? call.db.acrossTenants('platform administrator binds shops to a sub-merchant of a tenant', (all) =>
-        all.one<Named>(sql`select id, merchant_id, sub_mchid from pay_apply where ${named(which)}`),
+        all.one<ApplicationRef>(sql`select id, merchant_id, sub_mchid from pay_apply where ${named(which)}`),
       )
     : finishedOf(call.db, which)
 

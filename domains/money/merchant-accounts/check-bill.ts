@@ -52,10 +52,10 @@ export async function compareBillWithStatement(
   const waiting = Map.groupBy(statement, keyOf)
   const results = ours.map((line) => {
     // A key that occurs twice in the statement matches one of our lines each time.
-    const there = waiting.get(keyOf(line))?.shift()
+    const match = waiting.get(keyOf(line))?.shift()
     const amount = line.kind === 'pay' ? line.amount : line.refund
-    const result = !there ? 'missingThere' : there.amount === amount && there.fee === line.fee ? 'matched' : 'different'
-    return { id: line.id, result, channelAmount: there?.amount ?? null, channelFee: there?.fee ?? null }
+    const result = !match ? 'missingThere' : match.amount === amount && match.fee === line.fee ? 'matched' : 'different'
+    return { id: line.id, result, channelAmount: match?.amount ?? null, channelFee: match?.fee ?? null }
   })
 
   const { lines: adopted, left } = await adopt(db, row, [...waiting.values()].flat())

@@ -9,16 +9,16 @@ import { merchantConsistencySql } from './merchant-checks.ts'
 
 const [SUB_A, SUB_B] = ['1900000109', '1900000208']
 let now = new Date('2026-11-02T09:30:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let register: Register
 let shopId: string
 let upc: string
 let [first, second, made] = ['', '', 0]
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => now })
-  shopId = street.north.shops[0]!
-  register = await street.register(street.north, shopId)
-  upc = (await street.good(street.north, shopId)).upc
+  tenants = await createTestTenants({ now: () => now })
+  shopId = tenants.north.shops[0]!
+  register = await tenants.register(tenants.north, shopId)
+  upc = (await tenants.good(tenants.north, shopId)).upc
 })
 beforeEach(async () => {
   if (first) await save({ id: first, shopIds: '', subMchid: '' })
@@ -28,11 +28,11 @@ beforeEach(async () => {
   second = await save({ name: `接手的商户${at}`, merchantNo: `B${at}`, feeRate: '1.00' })
   nextDay()
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const inTenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const inTenant = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const call = (method: 'GET' | 'POST', path: string, ask: { body?: object; query?: Record<string, unknown> }) =>
-  street.must(street.call(street.north.admin, method, `/api/${path}`, ask))
+  tenants.must(tenants.call(tenants.north.admin, method, `/api/${path}`, ask))
 const save = async (body: object): Promise<string> =>
   (await call('POST', 'merchant/merchantInfo/submit', { body: { type: 'enterprise', status: 1, ...body } })).id
 const move = async (to: string | undefined) => {
@@ -48,10 +48,10 @@ async function sell() {
   const transactionNo = `T${++made}`
   const more = { payType: 'wechat', transactionNo, saleTime: formatShanghaiTime(now) }
   const body = saleBodyOf(upc, more, 1, '100.00')
-  return (await street.must(street.beep(register, 'POST', 'sale', { body }))) as { orderId: string; orderNo: string }
+  return (await tenants.must(tenants.beep(register, 'POST', 'sale', { body }))) as { orderId: string; orderNo: string }
 }
 /** Records that this sub-merchant number took the payment of a sale. */
-const askedBy = (subMchid: string, orderId: string) =>
+const recordPaymentAttempt = (subMchid: string, orderId: string) =>
   inTenant((db) =>
     db.run(sql`insert into pay_attempt (id, tenant_id, pay_no, order_id, shop_id, state, amount, sub_mchid,
       transaction_no) select id, tenant_id, 'P' || id, id, shop_id, 'paid', pay_amount, ${subMchid}, transaction_no
@@ -59,7 +59,7 @@ const askedBy = (subMchid: string, orderId: string) =>
   )
 async function refund(orderId: string) {
   await call('POST', 'shop/refunds/now', { body: { orderId, full: true, reason: '退' } })
-  await street.server.jobs.runDue()
+  await tenants.server.jobs.runDue()
 }
 const generate = (day: string, merchantId?: string) =>
   call('POST', 'merchant/bill/generate', { body: { billType: 'day', day, merchantId } })
@@ -142,7 +142,7 @@ describe('what a shop took', () => {
     await save({ id: second, subMchid: SUB_B })
     await move(second)
     const [{ orderId }] = [await sell(), await sell()]
-    await askedBy(SUB_A, orderId)
+    await recordPaymentAttempt(SUB_A, orderId)
     nextDay()
     await all()
     expect([await billOf(first), await billOf(second)]).toEqual([
@@ -158,7 +158,7 @@ describe('what a shop took', () => {
     await move(second)
     now = new Date(now.getTime() + 60_000)
     const { orderId } = await sell()
-    await askedBy(SUB_A, orderId)
+    await recordPaymentAttempt(SUB_A, orderId)
     nextDay()
     const bills = [['100.00', '0.00', '0.60'], []]
     await all()
@@ -175,7 +175,7 @@ describe('what a shop took', () => {
     const [{ orderId }] = [await sell(), await sell()]
     now = new Date(now.getTime() + 40)
     await move(second)
-    await askedBy(SUB_B, orderId)
+    await recordPaymentAttempt(SUB_B, orderId)
     now = new Date(now.getTime() + 960)
     nextDay()
     await all()
@@ -203,8 +203,8 @@ describe('a merchant that traded', () => {
     await call('POST', 'merchant/merchantInfo/remove', { query: { ids: first } })
     await sell()
     nextDay()
-    const context = { signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1, tenantId: street.north.tenantId }
-    await makeDailyBillsJob.run({}, { ...context, services: street.services })
+    const context = { signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1, tenantId: tenants.north.tenantId }
+    await makeDailyBillsJob.run({}, { ...context, services: tenants.services })
     expect([await billOf(first), await billOf(second)]).toEqual([['100.00', '0.00', '0.60'], []])
     first = ''
   })

@@ -201,7 +201,7 @@ async function seedApplications(
   people: (typeof cast)[string],
   { today, dayIn }: { today: string; dayIn: (days: number) => string },
 ): Promise<void> {
-  const said = [
+  const outcomes = [
     { status: APPLY_STATE.finished, stateMsg: '已完成', finishTime: today },
     {
       status: APPLY_STATE.rejected,
@@ -213,7 +213,7 @@ async function seedApplications(
     const isDone = n === 0
     await db.insert(payApply, {
       ...applicationOf(merchant.id, people[n]!, n),
-      ...said[n],
+      ...outcomes[n],
       sentTime: today,
       // The first licence expires in some weeks, so that the home page shows it.
       licenseBegin: '2020-03-01',

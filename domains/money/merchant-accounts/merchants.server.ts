@@ -103,7 +103,7 @@ const now = (call: Call) => formatShanghaiTime(call.services.now())
 /**
  * Runs `work` in the caller's tenant; for platform administrators in the given tenant, or that of the given merchant.
  */
-async function forTenantAsked<T>(
+async function inRequestedTenant<T>(
   call: Call,
   { tenantId, merchantId }: { tenantId: string | null; merchantId: string | null },
   work: (db: Db) => Promise<T>,
@@ -146,7 +146,7 @@ export const billServer = serve(bill, {
       const period = billPeriodOf(input.billType as 'day' | 'month', input.day)
       if (period.end >= now(call).slice(0, 10))
         throw new Refused('bill_period_not_over', { end: period.end }, { field: 'day' })
-      const made = await forTenantAsked(call, input, (db) =>
+      const made = await inRequestedTenant(call, input, (db) =>
         makeBills(
           db,
           period,

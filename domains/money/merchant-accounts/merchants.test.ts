@@ -8,39 +8,39 @@ import { BILL_STATE } from './dictionaries.ts'
 import { makeBill, billPeriodOf } from './make-bill.ts'
 
 let now = new Date('2026-11-20T09:30:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let admin: CastMember
 let register: Register
 let merchantId: string
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => now })
-  admin = street.north.admin
-  register = await street.register(street.north, street.north.shops[0]!)
+  tenants = await createTestTenants({ now: () => now })
+  admin = tenants.north.admin
+  register = await tenants.register(tenants.north, tenants.north.shops[0]!)
   merchantId = (
     await save('merchantInfo', {
       name: '北街商贸',
       merchantNo: 'M1',
-      shopIds: street.north.shops.join(','),
+      shopIds: tenants.north.shops.join(','),
       feeRate: '0.60',
       shareRatio: '30.00',
       bankAccount: '6222021202009012',
     })
   ).id
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const post = (path: string, body: unknown, who = admin) => street.call(who, 'POST', `/api/merchant/${path}`, { body })
-const save = (name: string, body: unknown) => street.must(post(`${name}/submit`, body))
+const post = (path: string, body: unknown, who = admin) => tenants.call(who, 'POST', `/api/merchant/${path}`, { body })
+const save = (name: string, body: unknown) => tenants.must(post(`${name}/submit`, body))
 const read = (name: string, query: Record<string, unknown>, call = 'list') =>
-  street.must(street.call(admin, 'GET', `/api/merchant/${name}/${call}`, { query }))
+  tenants.must(tenants.call(admin, 'GET', `/api/merchant/${name}/${call}`, { query }))
 const billOf = (id: string) => read('bill', { id }, 'detail')
 let upc: string
 const sell = async (price: string, more: Record<string, unknown> = {}) => {
-  upc ??= (await street.good(street.north, street.north.shops[0]!)).upc
+  upc ??= (await tenants.good(tenants.north, tenants.north.shops[0]!)).upc
   const sale = saleBodyOf(upc, more, 1, price)
-  const { orderNo } = await street.must(street.beep(register, 'POST', 'sale', { body: sale }))
-  const { records } = await street.must(
-    street.call(admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { orderNo } }),
+  const { orderNo } = await tenants.must(tenants.beep(register, 'POST', 'sale', { body: sale }))
+  const { records } = await tenants.must(
+    tenants.call(admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { orderNo } }),
   )
   return records[0] as { id: string; orderNo: string; transactionNo: string }
 }
@@ -50,7 +50,7 @@ const wechat = (transactionNo: string, saleTime = '2026-11-19 10:00:00') => ({
   saleTime,
 })
 const generate = async (day: string) =>
-  (await street.must(post('bill/generate', { billType: 'day', day, merchantId }))).ids[0] as string
+  (await tenants.must(post('bill/generate', { billType: 'day', day, merchantId }))).ids[0] as string
 
 describe('a merchant', () => {
   it('shows its bank account by the last digits alone, and leaving it empty keeps it', async () => {
@@ -62,42 +62,42 @@ describe('a merchant', () => {
       bankAccountTail: '**** 9012',
       contact: '王芳',
     })
-    const stored = await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+    const stored = await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
       db.one<{ bankAccount: string }>(sql`select bank_account from merchant_info where id = ${merchantId}`),
     )
     expect(stored!.bankAccount).toMatch(/^sealed2:/)
   })
   it('from the recycle bin has its shops again, or is refused where another has them', async () => {
     const row = await save('merchantInfo', { name: '旧商户', merchantNo: 'M7', shopIds: '' })
-    const shop = await street.must(
-      street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { shopName: '回收店', shopCode: 'T7' } }),
+    const shop = await tenants.must(
+      tenants.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { shopName: '回收店', shopCode: 'T7' } }),
     )
     await save('merchantInfo', { id: row.id, shopIds: shop.id })
     const merchantOf = async () =>
-      (await street.must(street.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shop.id } })))
+      (await tenants.must(tenants.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shop.id } })))
         .merchantId
     const remove = (path: string, id: string) =>
-      street.must(street.call(admin, 'POST', `/api/${path}/remove`, { query: { ids: id } }))
+      tenants.must(tenants.call(admin, 'POST', `/api/${path}/remove`, { query: { ids: id } }))
     const restore = (family: string, id: string) =>
-      street.call(admin, 'POST', `/api/kit/bin/${family}/restore`, { body: { ids: id } })
+      tenants.call(admin, 'POST', `/api/kit/bin/${family}/restore`, { body: { ids: id } })
     await remove('merchant/merchantInfo', row.id)
     const heir = await save('merchantInfo', { name: '新商户', merchantNo: 'M8', shopIds: shop.id })
     expect((await restore('merchantInfo', row.id)).data.reason).toBe('shop_of_other_merchant')
     await remove('merchant/merchantInfo', heir.id)
-    await street.must(restore('merchantInfo', row.id))
+    await tenants.must(restore('merchantInfo', row.id))
     expect(await merchantOf()).toBe(row.id)
     await save('merchantInfo', { id: row.id, shopIds: '' })
     await remove('shop/basicShopInfo', shop.id)
-    await street.must(restore('basicShopInfo', shop.id))
+    await tenants.must(restore('basicShopInfo', shop.id))
     expect(
-      (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: shop.id } }))).total,
+      (await tenants.must(tenants.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: shop.id } }))).total,
     ).toBe(1)
   })
   it('has its shops for itself', async () => {
     const refused = await post('merchantInfo/submit', {
       name: '南街商贸',
       merchantNo: 'M2',
-      shopIds: street.north.shops[0],
+      shopIds: tenants.north.shops[0],
     })
     expect(refused.data.reason).toBe('shop_of_other_merchant')
   })
@@ -105,21 +105,21 @@ describe('a merchant', () => {
 
 describe('a bill', () => {
   it('is made for the tenant a platform administrator names, or whose merchant it is; never for nobody', async () => {
-    const platform = await street.server.as('admin', { tenantId: '000000' })
+    const platform = await tenants.server.as('admin', { tenantId: '000000' })
     await sell('10.00', { ...wechat('P1', '2026-11-10 10:00:00') })
     const ask = (body: object, who = platform) =>
       post('bill/generate', { billType: 'day', day: '2026-11-10', ...body }, who)
     expect((await ask({})).data.fields).toEqual({ tenantId: '请输入租户' })
     expect((await ask({ tenantId: '999999' })).status).toBe(404)
-    expect((await ask({ tenantId: street.south.tenantId, merchantId })).data.fields).toEqual({
+    expect((await ask({ tenantId: tenants.south.tenantId, merchantId })).data.fields).toEqual({
       merchantId: '商户不存在',
     })
-    const { count, ids } = await street.must(ask({ tenantId: street.north.tenantId }))
+    const { count, ids } = await tenants.must(ask({ tenantId: tenants.north.tenantId }))
     expect(count).toBe(1)
-    expect(await billOf(ids[0])).toMatchObject({ orderAmount: '10.00', tenantId: street.north.tenantId })
-    expect((await street.must(ask({ merchantId }))).ids).toEqual(ids)
-    expect((await ask({ tenantId: street.south.tenantId }, admin)).data.fields).toEqual({ tenantId: '租户不存在' })
-    expect((await street.must(ask({}, street.south.admin))).count).toBe(0)
+    expect(await billOf(ids[0])).toMatchObject({ orderAmount: '10.00', tenantId: tenants.north.tenantId })
+    expect((await tenants.must(ask({ merchantId }))).ids).toEqual(ids)
+    expect((await ask({ tenantId: tenants.south.tenantId }, admin)).data.fields).toEqual({ tenantId: '租户不存在' })
+    expect((await tenants.must(ask({}, tenants.south.admin))).count).toBe(0)
   })
 
   it('ties to orders and refunds to the cent, takes late sales while nobody checked it, and never after', async () => {
@@ -142,7 +142,7 @@ describe('a bill', () => {
     expect(await generate('2026-11-19')).toBe(id)
     const { total } = await read('billDetail', { billId: id })
     expect([total, (await billOf(id)).income]).toEqual([4, '14.33'])
-    await street.must(post('bill/check', { id }))
+    await tenants.must(post('bill/check', { id }))
     await sell('2.00', wechat('T5', '2026-11-19 20:00:00'))
     expect((await post('bill/generate', { billType: 'day', day: '2026-11-19', merchantId })).data).toMatchObject({
       count: 0,
@@ -151,7 +151,7 @@ describe('a bill', () => {
     expect((await post('bill/generate', { billType: 'day', day: '2026-11-20' })).data.reason).toBe(
       'bill_period_not_over',
     )
-    await street.must(post('bill/pay', { id, payNo: 'P1' }))
+    await tenants.must(post('bill/pay', { id, payNo: 'P1' }))
     expect((await post('bill/dispute', { id, checkRemark: '错' })).data.reason).toBe('action_not_now')
   })
 
@@ -160,7 +160,7 @@ describe('a bill', () => {
     const id = await generate('2026-11-14')
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
     const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-    const checking = street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+    const checking = tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
       await db.get(bill, id, 'forUpdate')
       await db.update(bill, id, { status: BILL_STATE.checked })
       hold()
@@ -168,7 +168,7 @@ describe('a bill', () => {
     })
     await held
     const making = post('bill/generate', { billType: 'day', day: '2026-11-14', merchantId })
-    await untilLocksWait(street.services)
+    await untilLocksWait(tenants.services)
     end()
     await checking
     expect((await making).data).toMatchObject({ count: 0 })
@@ -181,7 +181,7 @@ describe('a bill', () => {
     const period = billPeriodOf('day', '2026-11-18')
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        street.services.unit({ tenantId: street.north.tenantId }, (db) => makeBill(db, merchantId, period)),
+        tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) => makeBill(db, merchantId, period)),
       ),
     )
     const { records } = await read('bill', { periodStart: '2026-11-18', billType: 'day' })
@@ -195,36 +195,36 @@ describe('a bill', () => {
     async () => {
       const late = async (transactionNo: string) => {
         const order = await sell('6.00', wechat(transactionNo, '2026-11-10 10:00:00'))
-        await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+        await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
           db.run(sql`update shopping_order set create_time = '2026-11-12 10:00:00' where id = ${order.id}`),
         )
         return order.orderNo
       }
       await sell('5.00', wechat('L0', '2026-11-10 09:00:00'))
       const first = await generate('2026-11-10')
-      await street.must(post('bill/check', { id: first }))
+      await tenants.must(post('bill/check', { id: first }))
       const orderNo = await late('L1')
       const second = await generate('2026-11-12')
       expect(await billOf(second)).toMatchObject({ income: '6.00', orderCount: 1 })
       expect([await generate('2026-11-12'), (await billOf(second)).income]).toEqual([second, '6.00'])
       expect((await read('billDetail', { orderNo })).records.map((one: any) => one.billId)).toEqual([second])
       const other = await save('merchantInfo', { name: '接手人', merchantNo: 'M9', feeRate: '0.60' })
-      await save('merchantInfo', { id: merchantId, shopIds: street.north.shops[1] })
-      await save('merchantInfo', { id: other.id, shopIds: street.north.shops[0] })
-      const made = await street.must(post('bill/generate', { billType: 'day', day: '2026-11-10' }))
+      await save('merchantInfo', { id: merchantId, shopIds: tenants.north.shops[1] })
+      await save('merchantInfo', { id: other.id, shopIds: tenants.north.shops[0] })
+      const made = await tenants.must(post('bill/generate', { billType: 'day', day: '2026-11-10' }))
       expect(made.count).toBe(0)
       await save('merchantInfo', { id: other.id, shopIds: '' })
-      await save('merchantInfo', { id: merchantId, shopIds: street.north.shops.join(',') })
+      await save('merchantInfo', { id: merchantId, shopIds: tenants.north.shops.join(',') })
     },
   )
 
   it('whose statement was read is left alone by the night', async () => {
     await sell('5.00', wechat('N0', '2026-11-09 09:00:00'))
     const id = await generate('2026-11-09')
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+    await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
       db.run(sql`update merchant_bill set statement_time = '2026-11-10 09:00:00', differences = 3 where id = ${id}`),
     )
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+    await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
       makeBill(db, merchantId, billPeriodOf('day', '2026-11-09'), 'kept'),
     )
     expect(await billOf(id)).toMatchObject({ differences: 3 })
@@ -234,7 +234,7 @@ describe('a bill', () => {
 
   it('of a month is the sum of its days', async () => {
     now = new Date('2026-12-02T09:00:00+08:00')
-    const month = (await street.must(post('bill/generate', { billType: 'month', day: '2026-11-05', merchantId })))
+    const month = (await tenants.must(post('bill/generate', { billType: 'month', day: '2026-11-05', merchantId })))
       .ids[0]
     for (const day of ['2026-11-20']) await generate(day)
     const days = (await read('bill', { billType: 'day' })).records
@@ -251,7 +251,7 @@ describe('the statement of the payment platform', () => {
   const line = (time: string, transactionNo: string, orderNo: string, amount: string, fee: string) =>
     `\`${time},\`${transactionNo},\`${orderNo},\`SUCCESS,\`${amount},\`0,\`0.00,\`${fee}`
   const send = (id: string, csv: string | string[], who = admin) =>
-    street.call(who, 'POST', '/api/merchant/bill/statement', {
+    tenants.call(who, 'POST', '/api/merchant/bill/statement', {
       query: { id },
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
       body: `${[csv]
@@ -310,7 +310,7 @@ describe('the statement of the payment platform', () => {
         reason: 'bill_has_differences',
         fields: { checkRemark: expect.any(String) },
       })
-      await street.must(post('bill/check', { id, checkRemark: '已联系平台' }))
+      await tenants.must(post('bill/check', { id, checkRemark: '已联系平台' }))
       expect((await send(id, csv)).data.reason).toBe('bill_is_checked')
     },
   )
@@ -322,8 +322,8 @@ describe('the statement of the payment platform', () => {
       (await send(id, [heading, line('2026-11-15 10:00:00', 'S1', 'a', '1.00', '0')].join('\n'))).data.reason,
     ).toBe('statement_other_period')
     expect((await send(id, 'nonsense')).data.reason).toBe('statement_unreadable')
-    expect((await send(id, heading, await street.person(street.north, 'clerk', ['bill']))).status).toBe(403)
-    expect((await send(id, heading, street.south.admin)).status).toBe(404)
+    expect((await send(id, heading, await tenants.person(tenants.north, 'clerk', ['bill']))).status).toBe(403)
+    expect((await send(id, heading, tenants.south.admin)).status).toBe(404)
   })
 })
 
@@ -352,7 +352,7 @@ describe('shares of an order', () => {
   })
 
   it('take the ratio to the cent', async () => {
-    const ratio = (shareRatio: string) => street.must(post('merchantInfo/submit', { id: merchantId, shareRatio }))
+    const ratio = (shareRatio: string) => tenants.must(post('merchantInfo/submit', { id: merchantId, shareRatio }))
     await ratio('1.14')
     const order = await sell('50.00', wechat('H3'))
     expect((await share(order.id, '0.58')).data.reason).toBe('share_over_ratio')
@@ -375,7 +375,7 @@ describe('shares of an order', () => {
         await post(
           'shareLog/submit',
           { orderId: order.id, description: 'x', receivers: [receiver('1.00')] },
-          street.south.admin,
+          tenants.south.admin,
         )
       ).status,
     ).toBe(400)
@@ -385,17 +385,17 @@ describe('shares of an order', () => {
 describe('a payment that goes back', () => {
   it('in however many parts has cost no fee', async () => {
     const order = await sell('2.50', wechat('F1', '2026-11-20 09:00:00'))
-    const { lines } = await street.must(
-      street.call(admin, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: order.id } }),
+    const { lines } = await tenants.must(
+      tenants.call(admin, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: order.id } }),
     )
     for (const [at, amount] of ['0.84', '0.83', '0.83'].entries()) {
       now = new Date(`2026-11-${20 + at}T09:30:00+08:00`)
-      await street.must(
-        street.call(admin, 'POST', '/api/shop/refunds/now', {
+      await tenants.must(
+        tenants.call(admin, 'POST', '/api/shop/refunds/now', {
           body: { orderId: order.id, reason: '退', lines: [{ detailId: lines[0].id, quantity: 0, amount }] },
         }),
       )
-      await street.server.jobs.runDue()
+      await tenants.server.jobs.runDue()
     }
     now = new Date('2026-11-23T09:30:00+08:00')
     const fees = []

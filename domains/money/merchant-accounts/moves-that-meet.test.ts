@@ -38,9 +38,9 @@ const inTenant = <T>(work: (db: Db) => Promise<T>) =>
   ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
 const post = (path: string, ask: { body?: object; query?: Record<string, unknown> }) =>
   ground.street.call(ground.street.north.admin, 'POST', `/api/${path}`, ask)
-const write = (body: object) =>
+const submitMerchant = (body: object) =>
   post('merchant/merchantInfo/submit', { body: { type: 'enterprise', status: 1, ...body } })
-const save = async (body: object): Promise<string> => (await ground.street.must(write(body))).id
+const save = async (body: object): Promise<string> => (await ground.street.must(submitMerchant(body))).id
 const free = async () => {
   for (const id of [first, second]) await save({ id, shopIds: '' })
 }
@@ -92,15 +92,15 @@ const allHold = async () => {
 
 describe('a shop', () => {
   test('that two merchants take at the same moment has one, and the other is told whose', async () => {
-    let answers: ReturnType<typeof write>[] = []
+    let answers: ReturnType<typeof submitMerchant>[] = []
     // Both have read the shop and wait for its lock.
     await inTenant(async (db) => {
       await db.run(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and id = ${shopId} for update`)
-      answers = [first, second].map((id) => write({ id, shopIds: shopId }))
+      answers = [first, second].map((id) => submitMerchant({ id, shopIds: shopId }))
       await untilLocksWait(ground.street.services, 2)
     })
-    const told = await Promise.all(answers)
-    const reasons = told.map(({ status, data }) => (status === 200 ? 'done' : data.reason))
+    const responses = await Promise.all(answers)
+    const reasons = responses.map(({ status, data }) => (status === 200 ? 'done' : data.reason))
     expect(new Set(reasons)).toEqual(new Set(['done', 'shop_of_other_merchant']))
     const named = await inTenant((db) =>
       db.query(sql`select m.id from merchant_info m join basic_shop_info b on b.tenant_id = m.tenant_id
@@ -117,14 +117,14 @@ describe('a shop', () => {
     const before = formatShanghaiTime(new Date(Date.now() + ground.clock.ahead - 86_400_000)).slice(0, 10)
     const late = await pay(ENTERS_PASSWORD)
     expect(late.state).not.toBe('paid')
-    const asked = [
+    const requests = [
       moveToSecond().then(() => ({ status: 200, data: {} as any })),
       ...sold.flatMap(({ orderId }) => [refund(orderId, 1), refund(orderId, 2)]),
       ...Array.from({ length: 5 }, () => generate(before)),
     ]
     const during = Promise.all(Array.from({ length: 6 }, () => pay()))
-    expect((await Promise.all(asked)).map(({ status, data }) => [status, data?.reason])).toEqual(
-      asked.map(() => [200, undefined]),
+    expect((await Promise.all(requests)).map(({ status, data }) => [status, data?.reason])).toEqual(
+      requests.map(() => [200, undefined]),
     )
     const orders = [...sold, late, ...(await during), await pay()]
     // Requested under one merchant and paid under the next.

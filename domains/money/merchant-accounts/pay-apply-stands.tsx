@@ -90,14 +90,14 @@ export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => v
 export function ApplyStatusNote({ row }: { row: Row }) {
   const t = useLocalize()
   const status = String(row.status)
-  const said = words[status as keyof typeof words] as LocalizedText | undefined
+  const statusText = words[status as keyof typeof words] as LocalizedText | undefined
   return (
     <>
-      {said && (
+      {statusText && (
         <Alert
           type={TONES[status] ?? 'info'}
           showIcon
-          title={t(said, { subMchid: String(row.subMchid), why: String(row.stateMsg) })}
+          title={t(statusText, { subMchid: String(row.subMchid), why: String(row.stateMsg) })}
           description={
             row.signUrl ? (
               <QRCode value={String(row.signUrl)} size={CODE_PX} type="svg" color="black" bgColor="white" />

@@ -1,4 +1,4 @@
-import { APPLY_STATE, EDITABLE_APPLY_STATES, APPLY_UNDER_WAY } from './dictionaries.ts'
+import { APPLY_STATE, EDITABLE_APPLY_STATES, PENDING_APPLY_STATES } from './dictionaries.ts'
 import { merchantIdField } from './merchant-info.resource.ts'
 import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
@@ -280,7 +280,7 @@ export const payApply = defineResource({
       on: 'row',
       label: { zh: '查询进度', en: 'Check status' },
       done: { zh: '已向微信支付查询', en: 'Checking with WeChat Pay' },
-      enabled: { status: { in: [...APPLY_UNDER_WAY, APPLY_STATE.submitting] } },
+      enabled: { status: { in: [...PENDING_APPLY_STATES, APPLY_STATE.submitting] } },
       icon: 'sync',
     },
   },

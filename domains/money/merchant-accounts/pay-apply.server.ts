@@ -71,7 +71,7 @@ export const payApplyServer = serve(payApply, {
       await requireFaultlessApply(call.services, row)
       if (!(await findWechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
       const businessCode = row.status === APPLY_STATE.cancelled ? nextCode(row.businessCode!) : row.businessCode
-      const asked = {
+      const submission = {
         status: APPLY_STATE.submitting,
         businessCode,
         sentTime: null,
@@ -79,7 +79,7 @@ export const payApplyServer = serve(payApply, {
         stateMsg: null,
         sentValues: textsOf(row),
       }
-      const now = await call.db.update(payApply, row.id, asked)
+      const now = await call.db.update(payApply, row.id, submission)
       await enqueueApplySubmission(call.db, row.id)
       publishRowsChanged(call, payApply, [now])
       return { id: row.id, status: now.status }

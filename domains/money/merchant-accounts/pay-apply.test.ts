@@ -80,8 +80,8 @@ const draft = async (shortname: string, more = {}) => {
   return (await ground.street.must(call('POST', '/api/pay/payApply/submit', {}, body))).id as string
 }
 const apply = (id: string) => call('POST', '/api/pay/payApply/apply', { id })
-const send = (id: string) => submitApplyJob.run({ id }, contextOf())
-const asked = async (id: string) => {
+const runSubmitJob = (id: string) => submitApplyJob.run({ id }, contextOf())
+const checkStatus = async (id: string) => {
   await checkApplyStatusJob.run({ id }, contextOf())
   return rowOf(id)
 }
@@ -101,16 +101,16 @@ describe('an application', () => {
     const id = await draft('北街小店')
     expect((await apply(id)).data).toMatchObject({ status: 'submitting' })
     expect((await apply(id)).status).toBe(400)
-    await send(id)
+    await runSubmitJob(id)
     expect(await rowOf(id)).toMatchObject({ status: 'auditing', applymentNo: expect.stringMatching(/^\d{18}$/) })
     ground.advance(61)
-    const toSign = await asked(id)
+    const toSign = await checkStatus(id)
     expect(toSign).toMatchObject({ status: 'toSign', signUrl: expect.stringContaining('sign=') })
     expect((await call('POST', '/api/pay/payApply/applystatus', { id })).data).toMatchObject({ status: 'toSign' })
     ground.advance(61)
-    expect(await asked(id)).toMatchObject({ status: 'signing', signUrl: null })
+    expect(await checkStatus(id)).toMatchObject({ status: 'signing', signUrl: null })
     ground.advance(31)
-    const { subMchid, merchantId } = await asked(id)
+    const { subMchid, merchantId } = await checkStatus(id)
     expect(subMchid).toMatch(/^\d{10}$/)
     const shopId = ground.street.north.shops[0]!
     const bound = await call('POST', '/api/pay/payApply/bindShop', {}, { subMchid, shopIds: [shopId] })
@@ -132,13 +132,13 @@ describe('an application', () => {
   test('handed in anew while an older answer was on its way is not undone by it', async () => {
     const id = await draft('驳回小店')
     await apply(id)
-    await send(id)
+    await runSubmitJob(id)
     ground.advance(61)
     const { services } = ground.street
     let works = 0
     const slow: typeof services.unit = async (...ask) => {
       if (++works === 2) {
-        const { merchantId } = await asked(id)
+        const { merchantId } = await checkStatus(id)
         const changed = { ...whole(merchantId, '北街小店'), id }
         await ground.street.must(call('POST', '/api/pay/payApply/submit', {}, changed))
         await ground.street.must(apply(id))
@@ -148,16 +148,16 @@ describe('an application', () => {
     const late = Object.create(services, { unit: { value: slow } }) as typeof services
     await checkApplyStatusJob.run({ id }, { ...contextOf(), services: late })
     expect(await rowOf(id)).toMatchObject({ status: 'submitting', auditDetail: expect.anything() })
-    await send(id)
+    await runSubmitJob(id)
     expect(await rowOf(id)).toMatchObject({ status: 'auditing' })
   })
 
   test('that is refused says why at the field of ours it means, and goes again under its number', async () => {
     const id = await draft('驳回小店')
     await apply(id)
-    await send(id)
+    await runSubmitJob(id)
     ground.advance(61)
-    const refused = await asked(id)
+    const refused = await checkStatus(id)
     expect(refused).toMatchObject({
       status: 'rejected',
       auditDetail: [{ field: 'licenseNumber' }, { field: 'merchantShortname' }],
@@ -167,7 +167,7 @@ describe('an application', () => {
       call('POST', '/api/pay/payApply/submit', {}, { ...whole(refused.merchantId, ''), ...changed }),
     )
     await apply(id)
-    await send(id)
+    await runSubmitJob(id)
     expect(await rowOf(id)).toMatchObject({ status: 'auditing', businessCode: refused.businessCode, auditDetail: null })
     expect(sentTimes(refused.businessCode!)).toBe(2)
   })
@@ -177,9 +177,9 @@ describe('an application', () => {
     await apply(id)
     const { businessCode } = await rowOf(id)
     ground.wechat.faults.push({ kind: 'deaf after doing', path: /applyment\/$/, times: 1 })
-    await expect(send(id)).rejects.toMatchObject({ isUndone: false })
+    await expect(runSubmitJob(id)).rejects.toMatchObject({ isUndone: false })
     expect(await rowOf(id)).toMatchObject({ status: 'submitting' })
-    await send(id)
+    await runSubmitJob(id)
     expect(await rowOf(id)).toMatchObject({ status: 'auditing' })
     expect(sentTimes(businessCode!)).toBe(1)
   })
@@ -189,8 +189,8 @@ describe('an application', () => {
     await apply(id)
     const { businessCode } = await rowOf(id)
     ground.wechat.faults.push({ kind: 'silent', path: /applyment\/$/, times: 1 })
-    await expect(send(id)).rejects.toThrow()
-    await send(id)
+    await expect(runSubmitJob(id)).rejects.toThrow()
+    await runSubmitJob(id)
     expect(await rowOf(id)).toMatchObject({ status: 'auditing' })
     expect(sentTimes(businessCode!)).toBe(1)
   })
@@ -200,7 +200,7 @@ describe('an application', () => {
     await apply(id)
     // What the check before sending lets through, the platform may still refuse.
     await ground.street.services.systemPool.query("update pay_apply set account_name = '北街 小店' where id = $1", [id])
-    await send(id)
+    await runSubmitJob(id)
     expect(await rowOf(id)).toMatchObject({
       status: 'submitFailed',
       stateMsg: expect.stringContaining('PARAM_ERROR'),
@@ -214,7 +214,7 @@ describe('an application', () => {
   test('under way is asked about by the clock, and who cannot be bound yet is refused', async () => {
     const id = await draft('验证小店')
     await apply(id)
-    await send(id)
+    await runSubmitJob(id)
     ground.advance(61)
     await enqueueApplyStatusChecksJob.run({}, contextOf())
     await ground.street.server.jobs.runDue()
@@ -273,7 +273,7 @@ describe('the banks of an application', () => {
     )
     const id = await draft('杭州小店', { accountBank: '杭州银行', bankName: '杭州银行杭州文三支行' })
     await apply(id)
-    await send(id)
+    await runSubmitJob(id)
     const sent = ground.wechat.calls.findLast(({ path }) => path.endsWith('/applyment/'))!
     expect(sent.body.bank_account_info).toMatchObject({ account_bank: '其他银行', bank_name: '杭州银行杭州文三支行' })
   })
@@ -297,10 +297,10 @@ describe('another account for the money of a merchant', () => {
   beforeAll(async () => {
     const id = await draft('换卡小店')
     await apply(id)
-    await send(id)
+    await runSubmitJob(id)
     for (const seconds of [61, 61, 31]) {
       ground.advance(seconds)
-      await asked(id)
+      await checkStatus(id)
     }
     ;({ merchantId, subMchid } = (await rowOf(id)) as { merchantId: string; subMchid: string })
     const codes = ['settlementChange', 'settlementChange_ask', 'settlementChange_agree', 'settlementChange_decline']

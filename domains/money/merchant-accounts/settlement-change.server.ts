@@ -21,7 +21,7 @@ async function requireAlone({ db }: Call, { id, merchantId }: Change): Promise<v
   await db.advisoryLock(`settlement/${merchantId}`)
   const other = await db.one(sql`select 1 from settlement_change where tenant_id = ${db.tenantId}
     and merchant_id = ${merchantId} and id <> ${id} and is_deleted = 0
-    and status = any(${[...UNDER_WAY]}::text[]) limit 1`)
+    and status = any(${[...PENDING_STATES]}::text[]) limit 1`)
   if (other) throw new Refused('settlement_under_way')
 }
 
@@ -30,7 +30,7 @@ const OPEN: readonly string[] = [
   SETTLEMENT_CHANGE_STATE.failed,
   SETTLEMENT_CHANGE_STATE.declined,
 ]
-const UNDER_WAY: readonly string[] = [
+const PENDING_STATES: readonly string[] = [
   SETTLEMENT_CHANGE_STATE.waiting,
   SETTLEMENT_CHANGE_STATE.asked,
   SETTLEMENT_CHANGE_STATE.sent,
@@ -50,7 +50,7 @@ export const settlementChangeServer = serve(settlementChange, {
     }
   },
   beforeRemove: (rows) => {
-    if (rows.some(({ status }) => UNDER_WAY.includes(status!))) throw new Refused('settlement_under_way')
+    if (rows.some(({ status }) => PENDING_STATES.includes(status!))) throw new Refused('settlement_under_way')
   },
   actions: {
     ask: async (row, _none, call) => {
@@ -61,8 +61,8 @@ export const settlementChangeServer = serve(settlementChange, {
         throw invalidFieldRefusal(settlementChange, 'bankAccountType', 'not_a_choice')
       await requireAlone(call, row)
       if (!(await findWechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
-      const asked = { status: SETTLEMENT_CHANGE_STATE.waiting, askUser: call.caller.userId, secondUser: null }
-      await updateSettlementChange(call, row.id, { ...asked, subMchid: merchant.subMchid })
+      const request = { status: SETTLEMENT_CHANGE_STATE.waiting, askUser: call.caller.userId, secondUser: null }
+      await updateSettlementChange(call, row.id, { ...request, subMchid: merchant.subMchid })
     },
     agree: async (row, _none, call) => {
       if (row.askUser === call.caller.userId) throw new Refused('money_other_person')

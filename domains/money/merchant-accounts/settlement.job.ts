@@ -26,7 +26,7 @@ const REFUSED = new Set(['AUDIT_FAIL', 'VERIFY_FAIL'])
 /**
  * Time in ms after which an unanswered change counts as not received. It fails and is left to people; it is not resent.
  */
-const ARRIVES_MS = 600_000
+const REQUEST_LOST_MS = 600_000
 
 export const enqueueSettlementChange = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
@@ -51,20 +51,20 @@ export const applySettlementChangeJob = defineModuleJob<{ id: string }>({
     const held = await services.unit({ tenantId }, (db) => claimSettlement(db, services, id))
     if (!held) return
     const { row, pay } = held
-    const settle = (to: Partial<Change>) => services.unit({ tenantId }, (db) => write(db, row, to))
+    const applyResult = (to: Partial<Change>) => services.unit({ tenantId }, (db) => updateChange(db, row, to))
     try {
-      await settle(
+      await applyResult(
         row.status === SETTLEMENT_CHANGE_STATE.asked
-          ? await send(services, pay, row)
+          ? await sendChange(services, pay, row)
           : await outcome(services, pay, row),
       )
     } catch (error) {
       if (!(error instanceof VendorError)) throw error
       const failReason = error.message.slice(0, 500)
       // The result is unknown: the next run queries the account itself, as the change has no number of ours.
-      if (!error.isUndone || error.isRetryable) return void (await settle({ failReason }))
+      if (!error.isUndone || error.isRetryable) return void (await applyResult({ failReason }))
       if (row.status === SETTLEMENT_CHANGE_STATE.asked)
-        await settle(over(services, SETTLEMENT_CHANGE_STATE.failed, failReason))
+        await applyResult(over(services, SETTLEMENT_CHANGE_STATE.failed, failReason))
     }
   },
 })
@@ -92,13 +92,13 @@ async function claimSettlement(
   return { row, pay: createWechatPay(services, account) }
 }
 
-async function write(db: Db, { id }: Change, to: Partial<Change>): Promise<void> {
+async function updateChange(db: Db, { id }: Change, to: Partial<Change>): Promise<void> {
   const row = await db.get(settlementChange, id, 'forUpdate')
   if (!row || !OPEN.includes(row.status!)) return
   publishRowsChanged({ db }, settlementChange, [await db.update(settlementChange, id, to)])
 }
 
-async function send(services: Services, pay: WechatPay, row: Change): Promise<Partial<Change>> {
+async function sendChange(services: Services, pay: WechatPay, row: Change): Promise<Partial<Change>> {
   const isPersonal = row.bankAccountType === 'personal'
   const { application_no } = await pay.changeSettlement(row.subMchid!, {
     account_type: isPersonal ? 'ACCOUNT_TYPE_PRIVATE' : 'ACCOUNT_TYPE_BUSINESS',
@@ -113,16 +113,16 @@ async function send(services: Services, pay: WechatPay, row: Change): Promise<Pa
 
 /** Returns the result of a change at WeChat Pay; without its number, that of the account if its last digits match. */
 async function outcome(services: Services, pay: WechatPay, row: Change): Promise<Partial<Change>> {
-  const said = row.applicationNo ? await pay.settlementChange(row.subMchid!, row.applicationNo) : undefined
-  const account = said ? undefined : await pay.settlement(row.subMchid!)
-  const { verify_result = '', verify_fail_reason = '' }: SettlementStatus = said ?? account!
-  const isOurs = said !== undefined || account!.account_number.slice(-4) === row.accountTail!.slice(-4)
+  const result = row.applicationNo ? await pay.settlementChange(row.subMchid!, row.applicationNo) : undefined
+  const account = result ? undefined : await pay.settlement(row.subMchid!)
+  const { verify_result = '', verify_fail_reason = '' }: SettlementStatus = result ?? account!
+  const isOurs = result !== undefined || account!.account_number.slice(-4) === row.accountTail!.slice(-4)
   if (PASSED.has(verify_result) && isOurs) return over(services, SETTLEMENT_CHANGE_STATE.done, null)
   if (REFUSED.has(verify_result))
     return over(services, SETTLEMENT_CHANGE_STATE.failed, verify_fail_reason.slice(0, 500) || verify_result)
   if (verify_result && !PASSED.has(verify_result)) return { status: SETTLEMENT_CHANGE_STATE.auditing, failReason: null }
   const age = services.now().getTime() - Date.parse(`${row.sentTime}+08:00`)
-  return age > ARRIVES_MS ? over(services, SETTLEMENT_CHANGE_STATE.failed, NEVER_ARRIVED) : {}
+  return age > REQUEST_LOST_MS ? over(services, SETTLEMENT_CHANGE_STATE.failed, NEVER_ARRIVED) : {}
 }
 
 const NEVER_ARRIVED = '微信支付没有收到这次变更，可以再次申请'

@@ -80,8 +80,8 @@ function whyNoMore({
     [refunded, { zh: `已退 ${formatYuan(refunded)} 元`, en: `${formatYuan(refunded)} refunded` }],
     [fee, { zh: `手续费 ${formatYuan(fee)} 元`, en: `${formatYuan(fee)} of fees` }],
   ]
-  const said = parts.filter(([cents]) => cents > 0).map(([, words]) => words)
-  return { zh: said.map(({ zh }) => zh).join('，'), en: said.map(({ en }) => en).join(', ') }
+  const texts = parts.filter(([cents]) => cents > 0).map(([, words]) => words)
+  return { zh: texts.map(({ zh }) => zh).join('，'), en: texts.map(({ en }) => en).join(', ') }
 }
 
 /**

@@ -74,7 +74,7 @@ const results = (id: string) =>
       ).map(({ orderNo, checkResult }) => [orderNo, checkResult]),
     ),
   )
-const asked = () => ground.wechat.calls.filter(({ path }) => path.includes('/v3/bill/tradebill')).length
+const countDownloads = () => ground.wechat.calls.filter(({ path }) => path.includes('/v3/bill/tradebill')).length
 
 test('a day’s statement is fetched by itself, compared line by line, and not asked for again', async () => {
   const day = today()
@@ -83,7 +83,7 @@ test('a day’s statement is fetched by itself, compared line by line, and not a
   know('4200999', 'SO-elsewhere', 300)
   ground.toNoonTomorrow()
   const { id } = (await billOf(day))!
-  const before = asked()
+  const before = countDownloads()
   await anHour()
   expect(await results(id)).toEqual({
     [good]: 'matched',
@@ -96,7 +96,7 @@ test('a day’s statement is fetched by itself, compared line by line, and not a
   })
   expect(await read(id)).toMatchObject({ differences: 3, statementTime: expect.anything(), statementProblem: '' })
   await anHour()
-  expect(asked()).toBe(before + 1)
+  expect(countDownloads()).toBe(before + 1)
 })
 
 test('while the platform is away or still at it, it is asked again, and nothing counts as missing', async () => {

@@ -68,15 +68,15 @@ describe('a statement of the payment platform', () => {
   })
   it('is read as any program saved it: in GBK, with the line ends of any system, in pieces cut anywhere', async () => {
     const whole = text(heading, pay, refund, ...sums)
-    const said = await parseStatement(whole)
-    expect(said).toHaveLength(2)
+    const parsed = await parseStatement(whole)
+    expect(parsed).toHaveLength(2)
     const gbk = iconv.encode(whole.slice(1), 'gbk')
-    expect(await parseStatement(decodeUploadedText(gbk))).toEqual(said)
-    expect(await parseStatement(decodeUploadedText(Buffer.from(whole)))).toEqual(said)
+    expect(await parseStatement(decodeUploadedText(gbk))).toEqual(parsed)
+    expect(await parseStatement(decodeUploadedText(Buffer.from(whole)))).toEqual(parsed)
     for (const end of ['\r', '\n', '\r\n']) {
       const saved = whole.replaceAll('\r\n', end)
-      expect(await parseStatement(saved)).toEqual(said)
-      expect(await parseStatement([...saved])).toEqual(said)
+      expect(await parseStatement(saved)).toEqual(parsed)
+      expect(await parseStatement([...saved])).toEqual(parsed)
     }
   })
   it('tells of a payment that was taken back at the till what went back, and passes none over silently', async () => {

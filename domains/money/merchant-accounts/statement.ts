@@ -32,7 +32,7 @@ const NEEDED = [
 ] as const
 
 /** Optional column: not all types of bill have it. */
-const REFUND_THERE = '微信退款单号'
+const REFUND_NO_COLUMN = '微信退款单号'
 
 const centsOf = (text: string): number => {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,5}))?$/.exec(text.trim() || '0')
@@ -97,7 +97,7 @@ type Chunks = AsyncIterable<string> | Iterable<string>
 
 /** Parses a trade bill of any length in parts; yields some lines at a time, amounts in cents. */
 export async function* readTradeBill(chunks: Chunks): AsyncGenerator<StatementLine[]> {
-  for await (const part of readRows(chunks, NEEDED, [REFUND_THERE])) yield part.flatMap(tradeOf)
+  for await (const part of readRows(chunks, NEEDED, [REFUND_NO_COLUMN])) yield part.flatMap(tradeOf)
 }
 
 /** A line of a fund flow in cents: `amount` is the change of the account, `balance` the account afterwards. */
@@ -262,7 +262,7 @@ const flowOf = (cell: Cell<(typeof FLOW_NEEDED)[number]>): FundFlowLine => {
 const TAKEN_BACK = 'REVOKED'
 
 /** Returns the payment or refund in a row; none for a payment reversed before money moved. Refuses other states. */
-function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): StatementLine[] {
+function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_NO_COLUMN>): StatementLine[] {
   const state = cell('交易状态')
   requireTime(cell('交易时间'))
   const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
@@ -274,7 +274,7 @@ function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): Sta
         ...base,
         kind: 'refund',
         refundNo: cell('商户退款单号'),
-        refundThere: cell(REFUND_THERE),
+        refundThere: cell(REFUND_NO_COLUMN),
         amount: centsOf(cell('退款金额')),
         fee: centsOf(cell('手续费')),
       },

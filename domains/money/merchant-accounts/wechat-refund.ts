@@ -138,14 +138,16 @@ async function numberOf(pay: WechatPay, may: readonly string[], transactionNo: s
 }
 
 /** Stores the number a refund is sent by in its row. */
-async function keepWay(db: Db, outNo: string, by: string): Promise<void> {
-  const way = `wechat/${by}`
-  await db.run(sql`update refund_payment set way = ${way} where tenant_id = ${db.tenantId} and out_no = ${outNo}`)
-  await db.run(sql`update payment_refund set way = ${way} where tenant_id = ${db.tenantId} and refund_no = ${outNo}`)
+async function storeProvider(db: Db, outNo: string, by: string): Promise<void> {
+  const provider = `wechat/${by}`
+  await db.run(sql`update refund_payment set way = ${provider} where tenant_id = ${db.tenantId} and out_no = ${outNo}`)
+  await db.run(
+    sql`update payment_refund set way = ${provider} where tenant_id = ${db.tenantId} and refund_no = ${outNo}`,
+  )
 }
 
 /** Queries a refund that was sent before; undefined when it never arrived. */
-async function askAgain(pay: WechatPay, subMchid: string, outNo: string): Promise<RefundState | undefined> {
+async function queryRefund(pay: WechatPay, subMchid: string, outNo: string): Promise<RefundState | undefined> {
   try {
     return await pay.refunded(subMchid, outNo)
   } catch (error) {
@@ -202,9 +204,9 @@ export const wechatRefundProvider: RefundProvider = {
       const subMchid = await numberOf(pay, may, transactionNo!)
       const sentBy = byOf(account.id, subMchid)
       // Stored before sending, so that the result is queried by the same number.
-      if (sentBy !== by) await services.unit({ tenantId }, (db) => keepWay(db, outNo, sentBy))
+      if (sentBy !== by) await services.unit({ tenantId }, (db) => storeProvider(db, outNo, sentBy))
       const sender = { services, pay, account, subMchid }
-      const before = isAgain ? await askAgain(pay, subMchid, outNo) : undefined
+      const before = isAgain ? await queryRefund(pay, subMchid, outNo) : undefined
       if (before) return await answerOf(sender, ask, before)
       // A refund that was sent is queried even with a disabled account; a new one waits.
       if (!account.isInUse) return { state: 'pending', note: AWAY }
@@ -245,7 +247,7 @@ async function sendFirst({ services, ...sender }: Sender, ask: RefundRequest): P
     const letting = error.code === NOT_ENOUGH ? await unfreezeOrderMoneyOnce(services, refund) : undefined
     if (letting) return letting
     // The refund does not exist there. The number is cleared, so that a retry determines it again if it was mistyped.
-    await services.unit({ tenantId }, (db) => keepWay(db, outNo, byOf(account.id, null)))
+    await services.unit({ tenantId }, (db) => storeProvider(db, outNo, byOf(account.id, null)))
     return refusedBy(error)
   }
   return answerOf(sender, ask, sent)

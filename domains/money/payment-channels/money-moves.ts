@@ -74,7 +74,7 @@ export async function requestMoneyMove(call: Call, { ask, before = 0, ...given }
 }
 
 /** Decrypts the input of a waiting move; undefined if that fails. */
-function askedOf(services: Services, sealedAsk: string | null): unknown {
+function decryptInput(services: Services, sealedAsk: string | null): unknown {
   try {
     return sealedAsk ? JSON.parse(secretCipherOf(services).open(sealedAsk)) : undefined
   } catch {
@@ -89,7 +89,7 @@ export const moneyMoveServer = serve(moneyMove, {
     confirm: async (row, { secondRemark }, call) => {
       const { db, services, caller } = call
       if (caller.userId === row.askUser) throw new Refused('money_other_person')
-      const ask = askedOf(services, row.sealedAsk)
+      const ask = decryptInput(services, row.sealedAsk)
       const work = services.slots.find(moves)?.[row.kind!]?.work
       if (ask === undefined || !work) throw new Refused('not_found', { label: moneyMove.label })
       const second = { secondUser: caller.userId, secondTime: formatShanghaiTime(services.now()), secondRemark }

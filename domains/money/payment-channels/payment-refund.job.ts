@@ -13,7 +13,7 @@ import type { PaymentRefund } from './payment-refund.server.ts'
 import { PAYMENT_REFUND_QUEUE, enqueuePaymentRefund } from './refund-later.ts'
 import { chooseRefundProvider, DEFAULT_PROVIDER, sendRefund } from './refund-providers.ts'
 
-const NOBODY = defineSystemText({
+const NO_REFUND_PROVIDER = defineSystemText({
   zh: '这个收款方式没有接通退款：请财务退还给顾客，然后在这里确认',
   en: 'Refunds are not available for this payment method. Ask accounting to refund the customer, then confirm here.',
 })
@@ -38,22 +38,22 @@ const markSent = (services: Services, tenantId: string, id: string): Promise<Pay
       return undefined
     }
     const part = { channel: row.channel!, payableId: row.payableId!, transactionNo: row.transactionNo }
-    const way = row.way ?? (await chooseRefundProvider(services, db, part))
-    if (way === DEFAULT_PROVIDER && resolvePaymentPort(services).takes?.(row.channel!) === false) {
+    const provider = row.way ?? (await chooseRefundProvider(services, db, part))
+    if (provider === DEFAULT_PROVIDER && resolvePaymentPort(services).takes?.(row.channel!) === false) {
       publishRowsChanged({ db }, paymentRefund, [
-        await db.update(paymentRefund, id, { state: PAYMENT_REFUND_STATE.byHand, note: NOBODY }),
+        await db.update(paymentRefund, id, { state: PAYMENT_REFUND_STATE.byHand, note: NO_REFUND_PROVIDER }),
       ])
       return undefined
     }
     const turn = {
-      way,
+      way: provider,
       attempts: (row.attempts ?? 0) + 1,
       askTime: formatShanghaiTime(new Date(now.getTime() + TURN_MS)),
     }
     return db.update(paymentRefund, id, { ...turn, state: PAYMENT_REFUND_STATE.sent })
   })
 
-function ask(services: Services, row: PaymentRefund, signal: AbortSignal): Promise<ChannelRefundResult> {
+function callRefundProvider(services: Services, row: PaymentRefund, signal: AbortSignal): Promise<ChannelRefundResult> {
   const { tenantId, channel, transactionNo, amount, refundNo, way } = row
   const send = () =>
     sendRefund(services, way!, {
@@ -75,7 +75,12 @@ function ask(services: Services, row: PaymentRefund, signal: AbortSignal): Promi
 }
 
 /** Applies the platform's answer; ignores one for a number the refund no longer has. */
-async function note(services: Services, db: Db, was: PaymentRefund, answer: ChannelRefundResult): Promise<void> {
+async function applyRefundAnswer(
+  services: Services,
+  db: Db,
+  was: PaymentRefund,
+  answer: ChannelRefundResult,
+): Promise<void> {
   const row = await db.get(paymentRefund, was.id, 'forUpdate')
   if (row?.state !== PAYMENT_REFUND_STATE.sent || row.refundNo !== was.refundNo) return
   const now = services.now()
@@ -113,13 +118,13 @@ export const sendPaymentRefundJob = defineModuleJob<{ id: string }>({
     if (!row) return
     let answer: ChannelRefundResult
     try {
-      answer = await ask(services, row, signal)
+      answer = await callRefundProvider(services, row, signal)
     } catch (error) {
       // The result is unknown; the next run queries first.
       await services.unit({ tenantId }, (db) => db.update(paymentRefund, id, { askTime: null }))
       throw error
     }
-    await services.unit({ tenantId }, (db) => note(services, db, row, answer))
+    await services.unit({ tenantId }, (db) => applyRefundAnswer(services, db, row, answer))
   },
 })
 

@@ -40,16 +40,16 @@ export type RefundProvider = {
 
 export const refundProvidersSlot = defineSlot<Record<string, RefundProvider>>('refundProviders')
 
-type HearsRefund = (db: Db, outNo: string) => Promise<void>
-const refundHearers = defineSlot<Record<string, HearsRefund>>('refundHearers')
+type RefundListener = (db: Db, outNo: string) => Promise<void>
+const refundListenersSlot = defineSlot<Record<string, RefundListener>>('refundListeners')
 
 /** Registers what a module does when a platform reports a change of a refund, by the refund's number. */
-export const onRefundNotification = (services: Services, module: string, hear: HearsRefund): void =>
-  services.slots.add(refundHearers, module, hear)
+export const onRefundNotification = (services: Services, module: string, listener: RefundListener): void =>
+  services.slots.add(refundListenersSlot, module, listener)
 
 /** Notifies all modules that send refunds; the one with this number queries it. */
 export async function emitRefundNotification(services: Services, db: Db, outNo: string): Promise<void> {
-  for (const hear of Object.values(services.slots.find(refundHearers) ?? {})) await hear(db, outNo)
+  for (const listener of Object.values(services.slots.find(refundListenersSlot) ?? {})) await listener(db, outNo)
 }
 
 /** Key of the default provider, the payment port, for tenants without an account of their own. */
@@ -60,8 +60,8 @@ export async function chooseRefundProvider(
   db: Db,
   part: { channel: string; payableId: string; transactionNo: string | null },
 ): Promise<string> {
-  const way = services.slots.find(refundProvidersSlot)?.[part.channel]
-  const by = await way?.takes(services, db, part)
+  const provider = services.slots.find(refundProvidersSlot)?.[part.channel]
+  const by = await provider?.takes(services, db, part)
   return by !== undefined ? `${part.channel}/${by}` : DEFAULT_PROVIDER
 }
 

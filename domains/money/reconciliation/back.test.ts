@@ -55,7 +55,7 @@ async function stray(cents: number) {
 }
 
 /** Runs the job once. */
-const turn = (id: string, services: Services = account.street.services) =>
+const runReturnJob = (id: string, services: Services = account.street.services) =>
   sendMoneyReturnJob.run(
     { id },
     { services, tenantId: account.tenantId, signal: AbortSignal.timeout(60_000), jobId: `${id}`, attempt: 1 },
@@ -64,25 +64,25 @@ const turn = (id: string, services: Services = account.street.services) =>
 /** Starts a run that has its answer but stores it only when `letGo` is called. */
 function turnHeld(id: string) {
   let letGo!: () => void
-  let hears!: () => void
-  const [held, heard] = [new Promise<void>((on) => (letGo = on)), new Promise<void>((on) => (hears = on))]
+  let reportAnswered!: () => void
+  const [held, heard] = [new Promise<void>((on) => (letGo = on)), new Promise<void>((on) => (reportAnswered = on))]
   let units = 0
   const unit = async (...given: Parameters<Services['unit']>) => {
     if (++units > 1) {
-      hears()
+      reportAnswered()
       await held
     }
     return account.street.services.unit(...given)
   }
   const services = Object.create(account.street.services, { unit: { value: unit } }) as Services
-  const over = turn(id, services)
+  const over = runReturnJob(id, services)
   const goOn = (): Promise<void> => {
     letGo()
     return over
   }
   return { heard, letGo: goOn }
 }
-const arrive = async () => {
+const finishRefunds = async () => {
   for (let n = 0; n < 3; n++) {
     await account.runJobs(2)
     account.advance(61)
@@ -99,7 +99,7 @@ describe('two turns for one payment', () => {
     account.wechat.faults.push({ ...REFUSED, times: 1 })
     const refused = turnHeld(id)
     await refused.heard
-    await arrive()
+    await finishRefunds()
     expect([(await one.back()).state, one.refunded()]).toEqual(['done', 1000])
     await refused.letGo()
     expect(await one.back()).toMatchObject({ id, state: 'done', lastError: null })
@@ -120,7 +120,7 @@ describe('two turns for one payment', () => {
     await refused.letGo()
     expect([(await one.back()).state, (await one.difference()).state]).toEqual(['failed', 'open'])
     await sent.letGo()
-    await arrive()
+    await finishRefunds()
     expect([(await one.back()).state, one.refunded()]).toEqual(['done', 1000])
     const body = { wxUserId: await account.customer(), payType: 'wechat', transactionNo: one.no, reason: '到店充值' }
     const recharge = await account.call('shop/rechargeLog/recharge', { ...body, amount: '10.00' })
@@ -133,12 +133,12 @@ describe('two turns for one payment', () => {
     expect((await account.settle(one.id)).status).toBe(200)
     const { id } = await one.back()
     account.wechat.faults.push({ ...REFUSED, times })
-    await Promise.all([...TWENTY.map(() => turn(id)), ...TWENTY.map(() => account.settle(one.id))])
+    await Promise.all([...TWENTY.map(() => runReturnJob(id)), ...TWENTY.map(() => account.settle(one.id))])
     account.wechat.faults.length = 0
-    await arrive()
+    await finishRefunds()
     // If the last answer was a refusal, somebody presses the button again.
     await account.settle(one.id)
-    await arrive()
+    await finishRefunds()
     expect([(await one.back()).state, one.refunded()]).toEqual(['done', 1000])
     await account.compare(one.day)
     expect((await one.difference()).state).toBe('settled')
@@ -157,7 +157,7 @@ test('what was refused says why, is asked again under its number, and is free fo
   await account.compare(one.day)
   expect((await account.open(one.day)).map(({ kind }) => kind)).toEqual(['payWithoutOrder'])
   expect((await account.settle(one.id)).status).toBe(200)
-  await arrive()
+  await finishRefunds()
   expect(await one.back()).toMatchObject({ id: refused.id, outNo: refused.outNo, state: 'done' })
   expect(one.refunded()).toBe(1000)
 
@@ -168,7 +168,7 @@ test('what was refused says why, is asked again under its number, and is free fo
   const body = { wxUserId: await account.customer(), payType: 'wechat', transactionNo: other.no, reason: '到店充值' }
   await account.must('shop/rechargeLog/recharge', { ...body, amount: '10.00' })
   expect((await account.settle(other.id)).data.reason).toBe('tally_paid_here')
-  await arrive()
+  await finishRefunds()
   expect(other.refunded()).toBe(0)
   await allIsWell()
 })
@@ -177,14 +177,14 @@ test('what WeChat Pay has closed goes again under the next number', async () => 
   const one = await stray(1000)
   account.wechat.world.refundEnding = 'CLOSED'
   expect((await account.settle(one.id)).status).toBe(200)
-  await arrive()
+  await finishRefunds()
   const closed = await one.back()
   expect([closed.state, one.refunded()]).toEqual(['failed', 0])
   expect(await one.shown()).toMatchObject({ state: 'open', remark: expect.stringContaining('关闭') })
   expect((await one.shown('en')).remark).toContain('closed')
   account.wechat.world.refundEnding = undefined
   expect((await account.settle(one.id)).status).toBe(200)
-  await arrive()
+  await finishRefunds()
   expect([(await one.back()).state, one.refunded()]).toEqual(['done', 1000])
   expect(closed.outNo).toMatch(/_2$/)
   await allIsWell()
@@ -200,20 +200,20 @@ describe('a settling a second person declined', () => {
     expect((await account.settle(one.id)).data).toMatchObject({ waits: true })
     expect((await one.shown()).state).toBe('waits')
     expect((await decide('decline', (await waiting()).id)).status).toBe(200)
-    const said = { state: 'declined', doneUser: second.userId }
+    const declined = { state: 'declined', doneUser: second.userId }
     expect(await one.shown()).toMatchObject({
-      ...said,
+      ...declined,
       remark: expect.stringMatching(/第二人已驳回.*不是退款，是定金/),
     })
     expect(await one.shown('en')).toMatchObject({ remark: expect.stringMatching(/Rejected.*不是退款，是定金/) })
     await account.compare(one.day)
-    expect(await one.shown()).toMatchObject(said)
-    await arrive()
+    expect(await one.shown()).toMatchObject(declined)
+    await finishRefunds()
     expect([await one.back(), one.refunded()]).toEqual([undefined, 0])
     expect((await account.settle(one.id)).data).toMatchObject({ waits: true })
     expect(await one.shown()).toMatchObject({ state: 'waits', remark: '', doneUser: account.admin.userId })
     expect((await decide('confirm', (await waiting()).id, '查过了')).status).toBe(200)
-    await arrive()
+    await finishRefunds()
     expect([(await one.back()).state, one.refunded()]).toEqual(['done', 30_000])
     await allIsWell()
   })
@@ -230,13 +230,13 @@ describe('a settling a second person declined', () => {
     const one = await stray(30_000)
     expect((await account.settle(one.id)).data).toMatchObject({ waits: true })
     const { id } = await waiting()
-    const said = await Promise.all(
+    const responses = await Promise.all(
       TWENTY.map((n) => (n % 3 === 2 ? account.settle(one.id) : decide(n % 3 ? 'confirm' : 'decline', id))),
     )
-    const statuses = said.map(({ status }) => status)
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status >= 500)).toEqual([])
     const [move] = await account.rows('money_move', sql`r.id = ${id}`)
-    await arrive()
+    await finishRefunds()
     expect(one.refunded()).toBe(move.state === 'confirmed' ? 30_000 : 0)
     expect(move.state).not.toBe('waiting')
     await allIsWell()

@@ -13,25 +13,25 @@ const DAYS = 4
 const DAY_MS = 86_400_000
 
 let now = new Date('2026-10-28T10:00:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let shops: string[]
 let merchants: string[]
 let good: { id: string; upc: string }
 let made = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => now })
-  shops = street.north.shops.slice(0, 2)
-  good = await street.good(street.north, shops[0]!, { salePrice: '1.00' })
+  tenants = await createTestTenants({ now: () => now })
+  shops = tenants.north.shops.slice(0, 2)
+  good = await tenants.good(tenants.north, shops[0]!, { salePrice: '1.00' })
   merchants = []
   for (const no of ['A', 'B'])
     merchants.push(await save({ name: `商户${no}`, merchantNo: no, feeRate: '0.60', shopIds: '' }))
 }, 120_000)
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const inTenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const inTenant = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const call = (method: 'GET' | 'POST', path: string, ask: { body?: object; query?: Record<string, unknown> }) =>
-  street.must(street.call(street.north.admin, method, `/api/${path}`, ask))
+  tenants.must(tenants.call(tenants.north.admin, method, `/api/${path}`, ask))
 const save = async (body: object): Promise<string> =>
   (await call('POST', 'merchant/merchantInfo/submit', { body: { type: 'enterprise', status: 1, ...body } })).id
 const dayAt = (ago: number) => formatShanghaiTime(new Date(now.getTime() - ago * DAY_MS)).slice(0, 10)
@@ -170,8 +170,8 @@ describe('the bridge from the analysis to a bill', () => {
     now = new Date(now.getTime() + DAY_MS)
     const { ids } = await generate('day', dayAt(1))
     const read = (who: CastMember) =>
-      street.call(who, 'GET', '/api/merchant/bill/bridge', { query: { id: ids[0] } }).then(({ status }) => status)
-    expect([await read(street.south.admin), await read(street.north.admin)]).toEqual([404, 200])
+      tenants.call(who, 'GET', '/api/merchant/bill/bridge', { query: { id: ids[0] } }).then(({ status }) => status)
+    expect([await read(tenants.south.admin), await read(tenants.north.admin)]).toEqual([404, 200])
   })
 
   test('begins with what the analysis says, ends with what the bill says, and leaves nothing unnamed', async () => {
@@ -189,8 +189,12 @@ describe('the bridge from the analysis to a bill', () => {
     expect(bills.length).toBeGreaterThan(5)
     for (const row of bills) {
       const bridge = await call('GET', 'merchant/bill/bridge', { query: { id: row.id } })
-      const said = await analysisOf(bridge.shopIds, row.periodStart, row.periodEnd)
-      expect([row.billNo, bridge.paid.analysis, bridge.back.analysis]).toEqual([row.billNo, said.income, said.refunds])
+      const analysis = await analysisOf(bridge.shopIds, row.periodStart, row.periodEnd)
+      expect([row.billNo, bridge.paid.analysis, bridge.back.analysis]).toEqual([
+        row.billNo,
+        analysis.income,
+        analysis.refunds,
+      ])
       const back = cents(row.refund) + cents(row.offlineRefund)
       expect([row.billNo, bridge.paid.bill, cents(bridge.back.bill)]).toEqual([row.billNo, row.orderAmount, back])
       for (const side of [bridge.paid, bridge.back]) {

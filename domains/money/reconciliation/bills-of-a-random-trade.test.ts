@@ -52,21 +52,21 @@ const dayNo = (n: number) => dayOf(new Date(first + n * DAY_MS))
 /** A random time of a day, often its first or last second. */
 const momentOf = (n: number) =>
   new Date(first + n * DAY_MS + (random.chance(0.25) ? random.pick([0, 86_399]) : random.int(0, 86_399)) * 1000)
-const whose = (shopId: string, at: Date): string | null =>
+const merchantAt = (shopId: string, at: Date): string | null =>
   terms.findLast((one) => one.shopId === shopId && one.from <= at.getTime())!.merchantId
 
 /** Makes a payment that is reported at once or days later. */
 async function pay(n: number): Promise<void> {
-  const told = momentOf(n)
-  const at = random.chance(0.2) ? momentOf(Math.max(0, n - random.int(1, 9))) : told
-  const known = at > told ? at : told
+  const reportedAt = momentOf(n)
+  const at = random.chance(0.2) ? momentOf(Math.max(0, n - random.int(1, 9))) : reportedAt
+  const known = at > reportedAt ? at : reportedAt
   const shopId = random.pick(account.street.north.shops)
   const payType = random.pick(['wechat', 'wechat', 'alipay', 'cash'] as const)
   const no = `T${++made}`
   const paid = { payType, transactionNo: payType === 'cash' ? null : no, shopId }
   const amount = random.int(1, 20_000)
   const book = (by: string, cents: number) => {
-    const merchantId = whose(shopId, at)
+    const merchantId = merchantAt(shopId, at)
     if (merchantId) moves.push({ kind: 'pay', merchantId, no: by, cents, known: dayOf(known) })
   }
   const buyer = { ...paid, wxUserId: customerId, at: formatShanghaiTime(at) }
@@ -100,7 +100,7 @@ async function pay(n: number): Promise<void> {
 }
 
 /** Refunds all or part of a random order. */
-async function giveBack(at: Date): Promise<void> {
+async function refundRandom(at: Date): Promise<void> {
   const order = random.pick(orders)
   if (order.at > at || !order.left) return
   const cents = random.chance(0.4) ? order.left : random.int(1, order.left)
@@ -108,14 +108,14 @@ async function giveBack(at: Date): Promise<void> {
   await account.inTenant((db) => bookExternalRefund(db, order.id, { refundNo, amount: cents, reason: '退' }, at))
   order.left -= cents
   const [{ refundNo: no }] = await account.rows('refunds', sql`r.request_key = ${refundNo}`)
-  const merchantId = whose(order.shopId, order.at)
+  const merchantId = merchantAt(order.shopId, order.at)
   if (merchantId) moves.push({ kind: 'refund', merchantId, no, cents, known: dayOf(at) })
 }
 
 /** Completes a profit share of a random order, however old, or returns part of one. */
 async function share(at: Date): Promise<void> {
   const order = random.pick(orders)
-  const merchantId = whose(order.shopId, order.at)
+  const merchantId = merchantAt(order.shopId, order.at)
   if (order.at > at || !merchantId) return
   await account.inTenant(async (db) => {
     const [of] = order.shared
@@ -185,7 +185,7 @@ const marks = (all: readonly { merchantId: string; kind: string; no: string; cen
 test(`each payment, refund and share of a random trade is billed once by day and month, seed ${SEED}`, async () => {
   for (let n = 0; n < DAYS; n++) {
     for (let k = random.int(2, 6); k > 0; k--) await pay(n)
-    for (let k = random.int(0, 3); k > 0 && orders.length; k--) await giveBack(momentOf(n))
+    for (let k = random.int(0, 3); k > 0 && orders.length; k--) await refundRandom(momentOf(n))
     for (let k = random.int(0, 2); k > 0 && orders.length; k--) await share(momentOf(n))
     if (random.chance(0.12)) await moveShop(n)
     await night(n)

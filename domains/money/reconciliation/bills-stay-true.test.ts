@@ -24,7 +24,7 @@ const pass = async (seconds: number) => {
   await account.runJobs()
 }
 /** Lets hours pass until all requests to WeChat Pay have ended. */
-const settle = async (hours = 3) => {
+const passHours = async (hours = 3) => {
   for (let n = 0; n < hours; n++) await pass(3600)
 }
 /** Creates an order of 100.00 that is frozen at WeChat Pay. */
@@ -53,13 +53,13 @@ test('what is shared after its bill was checked, and what comes back, stand in t
   const order = await frozen('SHARED1')
   const day = account.dayAt(0)
   await share(order.id, '5.00')
-  await settle()
+  await passHours()
   await pass(DAY_S)
   const first = (await billed('day', day))!
   expect(first).toMatchObject({ income: 10_000, shareOut: 500, fee: 60, net: 9440 })
   await account.must('merchant/bill/check', { id: first.id })
   await share(order.id, '20.00')
-  await settle()
+  await passHours()
   await pass(DAY_S)
   const second = (await billed('day', account.dayAt(1)))!
   expect(second).toMatchObject({ orderCount: 0, income: 0, shareOut: 2000, net: -2000 })
@@ -71,7 +71,7 @@ test('what is shared after its bill was checked, and what comes back, stand in t
   expect(read).toMatchObject({ differences: 0, statementTime: expect.any(String), shareOut: 2000 })
   // A full refund first returns the share.
   await account.must('shop/refunds/now', { orderId: order.id, full: true, reason: '商品破损', restock: true })
-  await settle(5)
+  await passHours(5)
   await pass(DAY_S)
   const third = (await billed('day', account.dayAt(1)))!
   expect(third).toMatchObject({ refund: 10_000, shareOut: -2500, fee: -60, net: -7440 })

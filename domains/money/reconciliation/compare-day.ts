@@ -17,9 +17,9 @@ import {
   type WechatAccountDay,
 } from './match-wechat.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
-import { tallyDay } from './tally-day.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
 
-type Day = RowOf<typeof tallyDay>
+type Day = RowOf<typeof reconciliationDay>
 
 /** The account whose day is compared. */
 export type ComparedAccount = Pick<Day, 'side' | 'accountNo' | 'accountName' | 'merchantId' | 'shopId'>
@@ -38,11 +38,11 @@ const TOO_MANY = defineSystemText({
 export async function lockAccountDay(db: Db, account: ComparedAccount, day: string): Promise<Day> {
   await db.advisoryLock(`tally/${account.side}/${account.accountNo}/${day}`)
   const [row] = await db.find(
-    tallyDay,
+    reconciliationDay,
     sql`r.side = ${account.side} and r.account_no = ${account.accountNo} and r.day = ${day}`,
     sql`for update`,
   )
-  return row ?? db.insert(tallyDay, { ...account, day })
+  return row ?? db.insert(reconciliationDay, { ...account, day })
 }
 
 const digestOf = (fetched: FetchedStatement): string =>
@@ -66,11 +66,11 @@ export async function compareDay(services: Services, db: Db, row: Day, fetched?:
       await saveTradeLines(db, row.id, readAll(fetched.trades, readTradeBill))
       await saveFundFlowLines(db, row.id, readAll(fetched.flows, readFundFlow))
     }
-    await db.update(tallyDay, row.id, { digest })
+    await db.update(reconciliationDay, row.id, { digest })
   }
   const { found, totals } =
     row.side === 'wechat' ? await matchWechatLegs(db, row) : await platformLegs(services, db, row)
-  if (found.length > MISMATCHES_MAX) return db.update(tallyDay, row.id, { problem: TOO_MANY })
+  if (found.length > MISMATCHES_MAX) return db.update(reconciliationDay, row.id, { problem: TOO_MANY })
   return saveMismatches(db, row, found, totals, services.now())
 }
 

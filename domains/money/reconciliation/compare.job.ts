@@ -18,7 +18,7 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { compareDay, lockAccountDay, type ComparedAccount, type FetchedStatement } from './compare-day.ts'
 import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { hasBookedLines } from './match-wechat.ts'
-import { tallyDay } from './tally-day.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
 
 const QUEUE = 'tally.day'
 const DAY_MS = 86_400_000
@@ -50,7 +50,7 @@ const compareLater = (db: Db, { isFetched = true, ...ask }: ComparisonRequest): 
 
 /** Queues comparing a day that exists, with a new fetch if `isFetched`. */
 export async function enqueueComparison(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
-  const row = await db.get(tallyDay, dayId)
+  const row = await db.get(reconciliationDay, dayId)
   if (!row) return
   const platform = platformOf(services, row.side!)
   const shop = platform && (await shopAt(db, platform, row.accountNo!))
@@ -138,10 +138,11 @@ async function fetched(source: Source, day: string): Promise<FetchedStatement | 
   }
 }
 
-async function note(db: Db, source: Source, day: string, problem: string): Promise<void> {
+async function recordProblem(db: Db, source: Source, day: string, problem: string): Promise<void> {
   if (source.isOld && !(await isUsedOn(db, source.account, day))) return
   const row = await lockAccountDay(db, source.account, day)
-  if (row.problem !== problem) publishRowsChanged({ db }, tallyDay, [await db.update(tallyDay, row.id, { problem })])
+  if (row.problem !== problem)
+    publishRowsChanged({ db }, reconciliationDay, [await db.update(reconciliationDay, row.id, { problem })])
 }
 
 /** Whether our books have payments or refunds of a number on a day. */
@@ -157,14 +158,14 @@ export const compareAccountDayJob = defineModuleJob<ComparisonRequest & { isFetc
     if (!source) return
     const within = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
     const found = isFetched ? await fetched(source, day) : undefined
-    if (typeof found === 'string') return within((db) => note(db, source, day, found))
+    if (typeof found === 'string') return within((db) => recordProblem(db, source, day, found))
     try {
       await within(
         async (db) => void (await compareDay(services, db, await lockAccountDay(db, source.account, day), found)),
       )
     } catch (error) {
       if (!(error instanceof StatementUnreadableError)) throw error
-      await within((db) => note(db, source, day, UNREADABLE))
+      await within((db) => recordProblem(db, source, day, UNREADABLE))
     }
   },
 })
@@ -203,10 +204,10 @@ async function askAll(services: Services, db: Db, days: readonly string[]): Prom
     sql`select side, account_no, day::text as day from tally_day where tenant_id = ${db.tenantId}
       and read_time is not null and day = any(${[...days]}::date[])`,
   )
-  const isThere = new Set(known.map(({ side, accountNo, day }) => `${side}/${accountNo}/${day}`))
+  const readDays = new Set(known.map(({ side, accountNo, day }) => `${side}/${accountNo}/${day}`))
   for (const { side, id, accountNo, no, days: own } of accounts)
     for (const day of own)
-      if (!isThere.has(`${side}/${accountNo}/${day}`)) await compareLater(db, { side, id, no, day })
+      if (!readDays.has(`${side}/${accountNo}/${day}`)) await compareLater(db, { side, id, no, day })
   const open = await db.query<{ id: string }>(
     sql`select distinct day_id as id from tally_difference where tenant_id = ${db.tenantId}
       and state = any(${[...OPEN_DIFFERENCE_STATES]}) and day >= ${days[0]}::date - ${OPEN_DAYS}::int`,

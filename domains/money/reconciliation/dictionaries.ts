@@ -23,7 +23,7 @@ export const OPEN_DIFFERENCE_STATES = [
   STATEMENT_DIFFERENCE_STATE.asked,
 ] as const
 
-export const tallyDictionaries = [
+export const reconciliationDictionaries = [
   defineDict({
     code: 'tally_side',
     label: { zh: '对账平台', en: 'Reconciliation platform' },

@@ -7,11 +7,11 @@ import type { Services } from '#kit/server/services.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
 import { enqueueComparison } from './compare.job.ts'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 
 const QUEUE = 'tally.follow'
 
-const NOT_THERE = defineSystemText({
+const PLATFORM_SHOP_UNAVAILABLE = defineSystemText({
   zh: '平台的门店或账号现在不可用，没有读到订单',
   en: 'The platform store or account is unavailable. The order was not read.',
 })
@@ -22,7 +22,7 @@ export const enqueueOrderReread = (db: Db, id: string): Promise<void> => db.enqu
 /** Returns the order of a difference with its platform and shop; undefined if the difference has been settled. */
 const orderOf = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
-    const row = await db.get(tallyDifference, id)
+    const row = await db.get(reconciliationDifference, id)
     if (!row || !OPEN_DIFFERENCE_STATES.includes(row.state as 'open')) return undefined
     const platform = platformOf(services, row.side!)
     const day = await db.one<{ accountNo: string }>(
@@ -34,10 +34,13 @@ const orderOf = (services: Services, tenantId: string, id: string) =>
 
 /** Reopens a difference whose order could not be read, with the reason. */
 async function openAgain(db: Db, id: string, why: string): Promise<void> {
-  const row = await db.get(tallyDifference, id, 'forUpdate')
+  const row = await db.get(reconciliationDifference, id, 'forUpdate')
   if (row?.state !== STATEMENT_DIFFERENCE_STATE.asked) return
-  publishRowsChanged({ db }, tallyDifference, [
-    await db.update(tallyDifference, id, { state: STATEMENT_DIFFERENCE_STATE.open, remark: why.slice(0, 300) }),
+  publishRowsChanged({ db }, reconciliationDifference, [
+    await db.update(reconciliationDifference, id, {
+      state: STATEMENT_DIFFERENCE_STATE.open,
+      remark: why.slice(0, 300),
+    }),
   ])
 }
 
@@ -54,7 +57,7 @@ export const rereadPlatformOrderJob = defineModuleJob<{ id: string }>({
     const within = (work: (db: Db) => Promise<void>) => services.unit({ tenantId }, work)
     try {
       const follow = platform && shop && (await preparePlatformOrderUpdate(services, platform, shop, orderNo))
-      if (!follow) return await within((db) => openAgain(db, id, NOT_THERE))
+      if (!follow) return await within((db) => openAgain(db, id, PLATFORM_SHOP_UNAVAILABLE))
       await within(async (db) => {
         await follow(db)
         await enqueueComparison(services, db, dayId, false)

@@ -1,2 +1,2 @@
-export { tallyDay } from './tally-day.resource.ts'
-export { tallyDifference } from './tally-difference.resource.ts'
+export { reconciliationDay } from './tally-day.resource.ts'
+export { reconciliationDifference } from './tally-difference.resource.ts'

@@ -62,7 +62,13 @@ const orderRow = (one: PlatformSettlement) => [
   one.received,
 ]
 
-async function keep<L>(db: Db, dayId: string, source: Source, parts: AsyncIterable<L[]>, rowOf: (one: L) => unknown[]) {
+async function saveLines<L>(
+  db: Db,
+  dayId: string,
+  source: Source,
+  parts: AsyncIterable<L[]>,
+  rowOf: (one: L) => unknown[],
+) {
   await db.run(
     sql`delete from tally_line where tenant_id = ${db.tenantId} and day_id = ${dayId} and source = ${source}`,
   )
@@ -84,7 +90,7 @@ async function keep<L>(db: Db, dayId: string, source: Source, parts: AsyncIterab
  * payment or refund twice (two files joined), as its lines could not be matched.
  */
 export async function saveTradeLines(db: Db, dayId: string, parts: AsyncIterable<StatementLine[]>): Promise<number> {
-  const count = await keep(db, dayId, 'trade', parts, tradeRow)
+  const count = await saveLines(db, dayId, 'trade', parts, tradeRow)
   const twice = await db.one<{ number: string }>(
     sql`select case kind when 'pay' then transaction_no else refund_no end as number from tally_line
       where tenant_id = ${db.tenantId} and day_id = ${dayId} and source = 'trade'
@@ -96,10 +102,10 @@ export async function saveTradeLines(db: Db, dayId: string, parts: AsyncIterable
 }
 
 export const saveFundFlowLines = (db: Db, dayId: string, parts: AsyncIterable<FundFlowLine[]>): Promise<number> =>
-  keep(db, dayId, 'flow', parts, flowRow)
+  saveLines(db, dayId, 'flow', parts, flowRow)
 
 export const savePlatformSettlementLines = (
   db: Db,
   dayId: string,
   parts: AsyncIterable<PlatformSettlement[]>,
-): Promise<number> => keep(db, dayId, 'order', parts, orderRow)
+): Promise<number> => saveLines(db, dayId, 'order', parts, orderRow)

@@ -115,7 +115,7 @@ export const hasBookedLines = async (db: Db, day: WechatAccountDay): Promise<boo
   (await db.one(sql`with ${ourLines(db, day)} select 1 from listed limit 1`)) !== undefined
 
 /** SQL expression for the unpaid order a number of ours means: its order number, or that of a payment attempt. */
-const behind = (db: Db, no: Sql) => sql`(select q.id from shopping_order q where q.tenant_id = ${db.tenantId}
+const unpaidOrderIdSql = (db: Db, no: Sql) => sql`(select q.id from shopping_order q where q.tenant_id = ${db.tenantId}
         and q.order_no = ${no} union all select a.order_id from pay_attempt a where a.tenant_id = ${db.tenantId}
         and a.pay_no = ${no} limit 1)`
 
@@ -198,7 +198,7 @@ export const matchTrades = (db: Db, day: WechatAccountDay): Promise<StatementLeg
       ${knownUnder(db, sql`t.transaction_no`, sql`s.number is null`)}
       left join lateral (select o.id, o.tenant_id, o.shop_id, o.status from shopping_order o
         where s.number is null and k.id is null and o.tenant_id = ${db.tenantId}
-        and o.id = ${behind(db, sql`t.order_no`)}
+        and o.id = ${unpaidOrderIdSql(db, sql`t.order_no`)}
         offset 0) x on true
       left join lateral (select d.fee from merchant_bill_detail d
         join merchant_bill y on y.tenant_id = d.tenant_id and y.id = d.bill_id and y.bill_type = 'day'
@@ -237,7 +237,7 @@ export const matchFlows = (db: Db, { id, day }: WechatAccountDay): Promise<State
       from traded t full join moved m on m.number = t.number
       left join lateral (select o.id, o.shop_id, o.order_no from shopping_order o where o.tenant_id = ${db.tenantId}
         and coalesce(t.net, 0) is distinct from m.net
-        and o.id = ${behind(db, sql`coalesce(t.order_no, m.order_no)`)} offset 0) x on true
+        and o.id = ${unpaidOrderIdSql(db, sql`coalesce(t.order_no, m.order_no)`)} offset 0) x on true
     ) ${sumPairsSql}`,
   )
 

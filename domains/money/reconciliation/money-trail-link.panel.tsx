@@ -1,14 +1,14 @@
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useResourcePath } from '#kit/web/list/row-link.tsx'
-import { tallyDay } from './tally-day.resource.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 import { words } from './tally-words.ts'
 
 /** Link beside an order to its payment trail, for people who may see it. */
 export default function MoneyTrailLink({ orderId }: { orderId: string }) {
   const t = useLocalize()
-  const [days, differences] = [useResourcePath(tallyDay.name), useResourcePath(tallyDifference.name)]
+  const [days, differences] = [useResourcePath(reconciliationDay.name), useResourcePath(reconciliationDifference.name)]
   if (!days && !differences) return null
   return (
     <p>

@@ -11,12 +11,12 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { moneyTrailCall } from './money-trail.calls.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 import { STATEMENT_LINE_LABELS, STATEMENT_SOURCE_LABELS, MONEY_TRAIL_STEP_LABELS, words } from './tally-words.ts'
 import '#kit/web/kit.css'
 import './tally.css'
 
-type Way = CallAnswerOf<typeof moneyTrailCall>
+type MoneyTrail = CallAnswerOf<typeof moneyTrailCall>
 
 /** Page with the payment trail of a sale: from the listed prices to the line of the account. */
 export default function MoneyTrailPage() {
@@ -32,12 +32,12 @@ export default function MoneyTrailPage() {
     )
   return (
     <div className="kit-page tally-way">
-      {data ? <Parts way={data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
+      {data ? <Parts trail={data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
     </div>
   )
 }
 
-function Parts({ way }: { way: Way }) {
+function Parts({ trail }: { trail: MoneyTrail }) {
   const t = useLocalize()
   return (
     <>
@@ -45,25 +45,25 @@ function Parts({ way }: { way: Way }) {
         <h1>{t(words.wayOf)}</h1>
         <p>
           {t(words.order)}{' '}
-          <RowLink to="shoppingOrder" id={way.orderId}>
-            {way.orderNo}
+          <RowLink to="shoppingOrder" id={trail.orderId}>
+            {trail.orderNo}
           </RowLink>{' '}
-          <span className="kit-quiet">{way.payTime}</span>{' '}
-          {way.platform && <DictTag code="tally_side" value={way.platform} />}
+          <span className="kit-quiet">{trail.payTime}</span>{' '}
+          {trail.platform && <DictTag code="tally_side" value={trail.platform} />}
         </p>
       </header>
       <section>
         <h2>{t(words.fromShelf)}</h2>
-        <Steps way={way} />
+        <Steps trail={trail} />
       </section>
       <section>
         <h2>{t(words.stands)}</h2>
-        <Stands way={way} />
+        <Stands trail={trail} />
       </section>
-      {way.differences.length > 0 && (
+      {trail.differences.length > 0 && (
         <section>
           <h2>{t(words.differences)}</h2>
-          <Differences way={way} />
+          <Differences trail={trail} />
         </section>
       )}
     </>
@@ -79,28 +79,28 @@ const Step = ({ label, amount, isSum = false }: { label: string; amount: string;
   </li>
 )
 
-function Steps({ way }: { way: Way }) {
+function Steps({ trail }: { trail: MoneyTrail }) {
   const t = useLocalize()
   const named = (key: string) => t(MONEY_TRAIL_STEP_LABELS[key] ?? ({ zh: key, en: key } satisfies LocalizedText))
   return (
     <ul className="tally-steps">
-      {way.steps.map(({ key, amount }) => (
+      {trail.steps.map(({ key, amount }) => (
         <Step key={key} label={named(key)} amount={amount} isSum={key === 'paid'} />
       ))}
-      <Step label={named('net')} amount={way.net} isSum />
-      {Number(way.beside) > 0 && <Step label={t(words.beside)} amount={way.beside} />}
-      {Number(way.underWay) > 0 && <Step label={t(words.underWay)} amount={way.underWay} />}
-      {way.arrived && <Step label={t(words.arrived)} amount={way.arrived} isSum />}
+      <Step label={named('net')} amount={trail.net} isSum />
+      {Number(trail.beside) > 0 && <Step label={t(words.beside)} amount={trail.beside} />}
+      {Number(trail.underWay) > 0 && <Step label={t(words.underWay)} amount={trail.underWay} />}
+      {trail.arrived && <Step label={t(words.arrived)} amount={trail.arrived} isSum />}
     </ul>
   )
 }
 
-function Stands({ way }: { way: Way }) {
+function Stands({ trail }: { trail: MoneyTrail }) {
   const t = useLocalize()
-  if (!way.stands.length && !way.bills.length) return <p className="kit-quiet">{t(words.noStands)}</p>
+  if (!trail.stands.length && !trail.bills.length) return <p className="kit-quiet">{t(words.noStands)}</p>
   return (
     <ul className="tally-steps">
-      {way.bills.map((one, at) => (
+      {trail.bills.map((one, at) => (
         <li key={`bill ${at}`}>
           <span>
             {t(words.bills)} · <Link to={`/merchant/billDetail?billId=${one.billId}`}>{one.billNo}</Link>
@@ -113,7 +113,7 @@ function Stands({ way }: { way: Way }) {
           </span>
         </li>
       ))}
-      {way.stands.map((one, at) => (
+      {trail.stands.map((one, at) => (
         <li key={`line ${at}`}>
           <span>
             {[
@@ -134,13 +134,13 @@ function Stands({ way }: { way: Way }) {
   )
 }
 
-function Differences({ way }: { way: Way }) {
-  const path = useResourcePath(tallyDifference.name)
+function Differences({ trail }: { trail: MoneyTrail }) {
+  const path = useResourcePath(reconciliationDifference.name)
   return (
     <ul className="tally-steps">
-      {way.differences.map((one) => (
+      {trail.differences.map((one) => (
         <li key={one.id}>
-          <Link to={`${path}?state=&orderId=${way.orderId}`}>
+          <Link to={`${path}?state=&orderId=${trail.orderId}`}>
             <DictTag code="tally_kind" value={one.kind} /> <DictTag code="tally_state" value={one.state} />
           </Link>
           <span>

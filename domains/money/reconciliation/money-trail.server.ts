@@ -8,8 +8,8 @@ import { defineRoute, type Call } from '#kit/server/module.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { platformsOf } from '#domains/sales/delivery-platforms/api.ts'
 import { moneyTrailCall } from './money-trail.calls.ts'
-import { tallyDay } from './tally-day.resource.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 
 type Order = {
   id: string
@@ -97,22 +97,22 @@ const discountsOf = (order: Order): Step[] =>
     .filter((key) => order[key])
     .map((key) => ({ key, amount: -order[key] }))
 
-async function wayOf(call: Call, db: Db, order: Order) {
-  const there = await atPlatform(call, db, order.id)
+async function moneyTrailOf(call: Call, db: Db, order: Order) {
+  const platformOrder = await atPlatform(call, db, order.id)
   const [lines, stands, money] = [
     await booked(db, order),
-    await standsAt(db, order, there?.orderNo ?? null),
+    await standsAt(db, order, platformOrder?.orderNo ?? null),
     await moneyOf(db, order.id),
   ]
 
   const fee = lines.reduce((sum, one) => sum + one.fee, 0)
-  const kept = there ? there.userFee - there.shopFee - there.fee : 0
+  const kept = platformOrder ? platformOrder.userFee - platformOrder.shopFee - platformOrder.fee : 0
   const after: Step[] = [
     ...(money.done ? [{ key: 'refunded', amount: -money.done }] : []),
     ...(fee ? [{ key: 'fee', amount: -fee }] : []),
     ...(money.shared ? [{ key: 'shared', amount: -money.shared }] : []),
-    ...(there
-      ? [{ key: 'commission', amount: -there.fee }, ...(kept ? [{ key: 'bornThere', amount: -kept }] : [])]
+    ...(platformOrder
+      ? [{ key: 'commission', amount: -platformOrder.fee }, ...(kept ? [{ key: 'bornThere', amount: -kept }] : [])]
       : []),
   ]
 
@@ -127,18 +127,18 @@ async function wayOf(call: Call, db: Db, order: Order) {
   const net = order.payAmount + after.reduce((sum, one) => sum + one.amount, 0)
   const sumOf = (source: string) =>
     stands.filter((one) => one.source === source).reduce((sum, { amount }) => sum + amount, 0)
-  const arrived = there ? sumOf('order') : sumOf('flow')
-  const isBeside = money.payments.filter(({ channel }) => channel !== 'wechat' && channel !== 'platform')
+  const arrived = platformOrder ? sumOf('order') : sumOf('flow')
+  const otherPayments = money.payments.filter(({ channel }) => channel !== 'wechat' && channel !== 'platform')
 
   return {
     orderId: order.id,
     orderNo: order.orderNo,
     payTime: order.payTime ?? '',
-    platform: there?.platform ?? '',
+    platform: platformOrder?.platform ?? '',
     steps: steps.map((one) => ({ ...one, amount: formatYuan(one.amount) })),
     net: formatYuan(net),
     underWay: formatYuan(money.underWay),
-    beside: formatYuan(isBeside.reduce((sum, { amount }) => sum + amount, 0)),
+    beside: formatYuan(otherPayments.reduce((sum, { amount }) => sum + amount, 0)),
     arrived: stands.length ? formatYuan(arrived) : '',
     payments: money.payments.map(({ amount, no, channel }) => ({ channel, no: no ?? '', amount: formatYuan(amount) })),
     bills: lines.map(({ amount, fee: own, share, ...one }) => ({ ...one, amount: formatYuan(amount - own - share) })),
@@ -166,7 +166,7 @@ const AMOUNTS = [
 /** Returns the payment trail of a sale, from the listed prices to the line of the account. */
 export const moneyTrailRoute = defineRoute(moneyTrailCall, {
   title: { zh: '一笔钱的来龙去脉', en: 'Payment trail' },
-  can: [tallyDifference.name, tallyDay.name],
+  can: [reconciliationDifference.name, reconciliationDay.name],
   handle: async (call) => {
     const served = call.services.registry.served.get(shoppingOrder.name)!
     if (!AMOUNTS.every((key) => canReadField(shoppingOrder, key, call.caller))) throw new Refused('forbidden')
@@ -179,9 +179,9 @@ export const moneyTrailRoute = defineRoute(moneyTrailCall, {
     )
     if (!order) throw new Refused('not_found', { label: shoppingOrder.label })
     return order.tenantId === call.db.tenantId
-      ? wayOf(call, call.db, order)
+      ? moneyTrailOf(call, call.db, order)
       : call.db.acrossTenants('a sale of a tenant is followed by the platform’s people', (all) =>
-          all.asTenant(order.tenantId, (db) => wayOf(call, db, order)),
+          all.asTenant(order.tenantId, (db) => moneyTrailOf(call, db, order)),
         )
   },
 })

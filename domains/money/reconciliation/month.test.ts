@@ -84,11 +84,17 @@ const pay = (transactionId: string, outTradeNo: string, time: string, total = PR
   })
 
 /** Makes a refund at WeChat Pay, at a time and under a number. */
-function refundThere(payment: Payment, outNo: string, amount: number, time: string): void {
+function refundAtWechat(payment: Payment, outNo: string, amount: number, time: string): void {
   const [when, id] = [parseShanghaiTime(time).getTime(), `50${outNo}`]
   const fee = -Math.round((feeOf(payment.total) * amount) / payment.total)
   const { world } = ground.wechat
-  const facts = { asked: '', status: 'SUCCESS' as const, ending: 'SUCCESS' as const, since: when, isFromFrozen: false }
+  const facts = {
+    fingerprint: '',
+    status: 'SUCCESS' as const,
+    ending: 'SUCCESS' as const,
+    since: when,
+    isFromFrozen: false,
+  }
   world.trades.push({ at: when, payment, fee, refund: { id, outNo, payment, amount, doneAt: when, ...facts } })
   book(world, SUB, { kind: '退款', bizNo: id, amount: -amount, at: when })
   book(world, SUB, { kind: '退还手续费', bizNo: id, amount: -fee, at: when })
@@ -123,7 +129,7 @@ const act = (action: 'settle' | 'accept', id: string, body?: object) =>
     query: { id },
     ...(body && { body }),
   })
-const settle = async (id: string) => {
+const resolveNow = async (id: string) => {
   await ground.street.must(act('settle', id))
   await runJobs()
 }
@@ -172,7 +178,7 @@ const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: n
   ],
   [
     'refundUnknownHere',
-    async (ago) => refundThere((await sale(ago)).payment!, `RX${ago}`, 400, at(ago, '12:00:00')),
+    async (ago) => refundAtWechat((await sale(ago)).payment!, `RX${ago}`, 400, at(ago, '12:00:00')),
     -398,
   ],
   [
@@ -200,7 +206,7 @@ const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: n
     'refundDiffers',
     async (ago) => {
       const made = await sale(ago)
-      refundThere(made.payment!, `RD${ago}`, 200, at(ago, '12:00:00'))
+      refundAtWechat(made.payment!, `RD${ago}`, 200, at(ago, '12:00:00'))
       await refundHere(made, `RD${ago}`, 300, at(ago, '12:00:00'))
     },
     99,
@@ -288,33 +294,33 @@ test('a payment nobody heard of is booked: goods leave once, the bill of the day
     db.run(sql`update merchant_bill set status = 1 where tenant_id = ${db.tenantId}
     and period_start = ${dayAt(ago)}`),
   )
-  await settle(found.id)
+  await resolveNow(found.id)
   expect(await kindsOf(ago)).toEqual([])
   expect(await ground.street.stock(ground.street.north, good.id)).toBe(stock - 2)
   expect((await act('settle', found.id)).status).not.toBe(200)
   expect(await ground.street.stock(ground.street.north, good.id)).toBe(stock - 2)
-  const heard = await inTenant((db) =>
+  const bill = await inTenant((db) =>
     makeBill(db, merchantId, billPeriodOf('day', new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10))),
   )
   const stands = await inTenant((db) =>
     db.query<{ billId: string }>(sql`select bill_id from merchant_bill_detail where tenant_id = ${db.tenantId}
       and order_no = ${found.orderNo} and kind = 'pay'`),
   )
-  expect(stands).toEqual([{ billId: heard!.id }])
+  expect(stands).toEqual([{ billId: bill!.id }])
 })
 
 test('money without an order, and what was paid twice, goes back once, whoever presses twice', async () => {
   for (const ago of [DAYS - 2, DAYS - 4]) {
     const found = await one(ago)
-    await settle(found.id)
+    await resolveNow(found.id)
     await act('settle', found.id)
     ground.advance(60)
     await runJobs()
     expect(await rows('tally_back', sql`r.difference_id = ${found.id}`)).toMatchObject([{ state: 'done', paid: PRICE }])
-    const asked = [...ground.wechat.world.refunds.values()].filter(
+    const refunds = [...ground.wechat.world.refunds.values()].filter(
       (refund) => refund.payment.transactionId === found.transactionNo,
     )
-    expect(asked).toMatchObject([{ amount: PRICE, status: 'SUCCESS' }])
+    expect(refunds).toMatchObject([{ amount: PRICE, status: 'SUCCESS' }])
     expect(await kindsOf(ago)).toEqual([])
   }
 })
@@ -324,7 +330,7 @@ test('a time-out is asked about, never repeated: the money goes back once', asyn
   await compare(41)
   const found = await one(41)
   ground.wechat.faults.push({ path: /domestic\/refunds$/, kind: 'deaf after doing', times: 1 })
-  await settle(found.id)
+  await resolveNow(found.id)
   ground.advance(120)
   await runJobs()
   expect(
@@ -344,7 +350,7 @@ test('a fee the platform took is taken into the bill, its net follows, and a che
   await inTenant((db) =>
     db.run(sql`update merchant_bill set status = 0 where tenant_id = ${db.tenantId} and id = ${bill.id}`),
   )
-  await settle(found.id)
+  await resolveNow(found.id)
   const after = await inTenant((db) =>
     db.one<{ fee: number; net: number }>(
       sql`select fee, net from merchant_bill where tenant_id = ${db.tenantId} and id = ${bill.id}`,
@@ -358,7 +364,7 @@ test('a refund made at the platform is booked once without goods, explained by t
   const ago = DAYS - 12
   const stock = await ground.street.stock(ground.street.north, good.id)
   const found = await one(ago)
-  await settle(found.id)
+  await resolveNow(found.id)
   expect((await open(ago)).map(({ kind, state }) => [kind, state])).toEqual([['otherDay', 'explained']])
   expect(await ground.street.stock(ground.street.north, good.id)).toBe(stock)
   const order = await inTenant((db) =>
@@ -374,11 +380,11 @@ test('a refund made at the platform of a payment a register told names its order
   // The register had sent the payment itself, so its number there is unknown here.
   const payment = pay(made.transactionNo, `POS${ago}`, at(ago))
   await compare(ago)
-  refundThere(payment, `RPOS${ago}`, 400, at(ago, '12:00:00'))
+  refundAtWechat(payment, `RPOS${ago}`, 400, at(ago, '12:00:00'))
   await compare(ago)
   const found = await one(ago)
   expect(found).toMatchObject({ kind: 'refundUnknownHere', orderId: made.orderId, shopId: expect.any(String) })
-  await settle(found.id)
+  await resolveNow(found.id)
   expect(await kindsOf(ago)).toEqual(['otherDay'])
 })
 
@@ -395,7 +401,7 @@ test('a fee that differs before the bill of its day was made is taken into the b
   await compare(ago)
   const found = await one(ago)
   expect(found.kind).toBe('feeDiffers')
-  await settle(found.id)
+  await resolveNow(found.id)
   expect(await kindsOf(ago)).toEqual([])
   const bill = await inTenant((db) =>
     db.one<{ fee: number }>(
@@ -408,7 +414,7 @@ test('a fee that differs before the bill of its day was made is taken into the b
 test('a refund that was asked and never made is asked again under its number, and made once', async () => {
   const ago = DAYS - 14
   const found = await one(ago)
-  await settle(found.id)
+  await resolveNow(found.id)
   expect(await kindsOf(ago)).toEqual(['refundNotMade'])
   ground.advance(61)
   await runJobs()
@@ -457,10 +463,10 @@ test('a withdrawal to the bank is no difference; the way of a sale ends in the l
   book(ground.wechat.world, SUB, { kind: '提现', bizNo: 'W1', amount: -500, at: when })
   expect(await compare(43)).toMatchObject({ withdrawn: 500, remainder: 0, differences: 0 })
   const { street } = ground
-  const way = await street.must(street.ask(street.north.admin, moneyTrailCall, { orderId: made.orderId }))
+  const trail = await street.must(street.ask(street.north.admin, moneyTrailCall, { orderId: made.orderId }))
   await inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', dayAt(43))))
-  expect(way).toMatchObject({ orderNo: made.orderNo, arrived: '9.94' })
-  expect(way.stands.map((stand) => [stand.source, stand.amount])).toEqual([
+  expect(trail).toMatchObject({ orderNo: made.orderNo, arrived: '9.94' })
+  expect(trail.stands.map((stand) => [stand.source, stand.amount])).toEqual([
     ['trade', '9.94'],
     ['flow', '10.00'],
     ['flow', '-0.06'],
@@ -474,6 +480,6 @@ test('the clock asks for the days of every account that are not there, each once
     `select payload from job where queue = 'tally.day' and state = 'asked' and tenant_id = $1`,
     [north.tenantId],
   )
-  const asked = jobs.map((job: any) => `${job.payload.day} ${job.payload.isFetched}`)
-  expect(new Set(asked).size).toBe(asked.length)
+  const queued = jobs.map((job: any) => `${job.payload.day} ${job.payload.isFetched}`)
+  expect(new Set(queued).size).toBe(queued.length)
 })

@@ -30,9 +30,9 @@ const fee = async (transactionNo: string | null, more: object = {}) => {
   return { id: id as string, feeNo: feeNo as string, wxUserId }
 }
 const balanceOf = async (id: string) => (await account.rows('wx_user', sql`r.id = ${id}`))[0].balance
-const refundedThere = (no: string) => account.wechat.world.payments.get(no)!.refunded
+const refundedAtWechat = (no: string) => account.wechat.world.payments.get(no)!.refunded
 /** Lets refunds under way arrive. */
-const arrive = async () => {
+const finishRefunds = async () => {
   for (let n = 0; n < 2; n++) {
     await account.runJobs()
     account.advance(61)
@@ -113,7 +113,7 @@ describe('a recharge or a fee over WeChat Pay', () => {
     const { wxUserId } = await recharge(no)
     expect((await account.settle(found.id)).data).toMatchObject({ reason: 'tally_paid_here' })
     await account.runJobs()
-    expect([refundedThere(no), await balanceOf(wxUserId)]).toEqual([0, CENTS])
+    expect([refundedAtWechat(no), await balanceOf(wxUserId)]).toEqual([0, CENTS])
   })
 })
 
@@ -160,7 +160,7 @@ describe('a number whose money went back', () => {
     expect(await pays(no)).toEqual(NEVER)
     account.advance(61)
     await account.runJobs()
-    expect(refundedThere(no)).toBe(CENTS)
+    expect(refundedAtWechat(no)).toBe(CENTS)
     expect(await pays(no)).toEqual(NEVER)
     await account.compare(day)
     expect(await account.open(day)).toEqual([])
@@ -188,7 +188,7 @@ describe('a number whose money went back', () => {
     account.pay(no, CENTS)
     const { id } = await recharge(no)
     await account.must('shop/rechargeLog/refund', { amount: '100.00', reason: '充错金额' }, { id })
-    await arrive()
+    await finishRefunds()
     expect(await pays(no)).toEqual(NEVER)
   })
 })
@@ -206,8 +206,8 @@ describe('a refund of a recharge or a fee', () => {
       expect(await refund('30.00')).toMatchObject({ payStatus: 2, backState: 'asked' })
       expect(await balanceOf(wxUserId)).toBe(CENTS - 3000)
       await refund('70.00')
-      await arrive()
-      expect(refundedThere(no)).toBe(CENTS)
+      await finishRefunds()
+      expect(refundedAtWechat(no)).toBe(CENTS)
       expect((await backsOf(rechargeNo)).map((one) => [one.amount, one.state])).toEqual([
         [3000, 'done'],
         [7000, 'done'],
@@ -227,11 +227,11 @@ describe('a refund of a recharge or a fee', () => {
     const refund = (amount: string) => account.call('shop/annualFeeLog/refund', { amount, reason: '办错套餐' }, { id })
     expect((await refund('4.00')).data).toMatchObject({ payStatus: 2 })
     expect((await account.rows('wx_user', sql`r.id = ${wxUserId}`))[0].vipLevel).toBe(1)
-    const ways = await Promise.all([refund('6.00'), refund('6.00')])
-    expect(ways.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    const responses = await Promise.all([refund('6.00'), refund('6.00')])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
     expect((await account.rows('wx_user', sql`r.id = ${wxUserId}`))[0].vipLevel).toBe(0)
-    await arrive()
-    expect(refundedThere(no)).toBe(1000)
+    await finishRefunds()
+    expect(refundedAtWechat(no)).toBe(1000)
     expect((await backsOf(feeNo)).map(({ state }) => state)).toEqual(['done', 'done'])
     await allIsWell()
   })
@@ -269,7 +269,7 @@ describe('a refund of a recharge or a fee', () => {
     expect(await balanceOf(wxUserId)).toBe(CENTS - 2000)
     expect(await backsOf(rechargeNo)).toMatchObject([{ state: 'done', amount: 2000, refundNo: `HAND${no}` }])
     await account.runJobs(1)
-    expect(refundedThere(no)).toBe(2000)
+    expect(refundedAtWechat(no)).toBe(2000)
     await allIsWell()
   })
 })
@@ -300,9 +300,9 @@ describe("a merchant's number at WeChat Pay that has changed", () => {
     await account.runJobs()
     account.advance(61)
     await account.runJobs()
-    expect(refundedThere(early)).toBe(1000)
-    const asked = account.wechat.calls.findLast((one) => one.path.endsWith('/refunds') && one.method === 'POST')
-    expect(asked!.body).toMatchObject({ sub_mchid: SUB, transaction_id: early })
+    expect(refundedAtWechat(early)).toBe(1000)
+    const refundCall = account.wechat.calls.findLast((one) => one.path.endsWith('/refunds') && one.method === 'POST')
+    expect(refundCall!.body).toMatchObject({ sub_mchid: SUB, transaction_id: early })
     const day = today()
     account.advance(86_400)
     const { services } = account.street
@@ -338,8 +338,8 @@ describe("a merchant's number at WeChat Pay that has changed", () => {
     await setNumber(SUB)
     await account.must('shop/refunds/now', { orderId: order.id, full: true, reason: '商品破损', restock: false })
     await account.runJobs()
-    await arrive()
-    expect(refundedThere(no)).toBe(1000)
+    await finishRefunds()
+    expect(refundedAtWechat(no)).toBe(1000)
     const day = today()
     account.advance(86_400)
     expect(await account.compare(day)).toMatchObject({ differences: 0, remainder: 0 })

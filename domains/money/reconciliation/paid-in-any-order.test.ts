@@ -153,16 +153,16 @@ class Play {
 
   /** Lets requests finish and the day end, then returns what belongs to nothing. */
   async end(): Promise<void> {
-    const arrive = async () => {
+    const finishRequests = async () => {
       for (let n = 0; n < 3; n++) {
         await account.runJobs(2)
         account.advance(61)
       }
     }
-    await arrive()
+    await finishRequests()
     await this.compare()
     await this.settle(2)
-    await arrive()
+    await finishRequests()
     const next = account.dayAt(0)
     account.advance(86_400)
     await account.compare(next)

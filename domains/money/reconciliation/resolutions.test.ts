@@ -7,8 +7,8 @@ import { makeBill, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { knowRefund } from '#simulators/wechatpay/refunds.ts'
 import { DIFFERENCE_KINDS, findDifferenceKind, type DifferenceKindKey } from './kinds.ts'
-import { tallyDay } from './tally-day.resource.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
 
 // Every action on every kind of difference is pressed once, twice and twenty times at once: all presses are answered
@@ -17,7 +17,7 @@ import { SUB, testAccount, type TestAccount } from './test-account.ts'
 const TIMES = { once: 1, twice: 2, 'twenty at once': 20 } as const
 type Times = keyof typeof TIMES
 
-type Made = {
+type ResolvableDifference = {
   /** The difference to resolve. */
   id: string
   /** Reads the effect, to compare it with `done`. */
@@ -46,7 +46,7 @@ type Line = {
 type Difference = { orderId?: string; orderNo?: string; refundNo?: string; transactionNo?: string; mark?: string }
 
 /** Writes a difference as the comparison does, with its statement line, on a day of its own. */
-async function write(
+async function insertDifference(
   db: Db,
   side: { side: string; accountNo: string; merchantId?: string; shopId?: string },
   kind: DifferenceKindKey,
@@ -54,17 +54,17 @@ async function write(
   { line, ...facts }: Difference & { line?: Line },
 ): Promise<string> {
   const [known] = await db.find(
-    tallyDay,
+    reconciliationDay,
     sql`r.side = ${side.side} and r.account_no = ${side.accountNo} and r.day = ${day}`,
   )
-  const row = known ?? (await db.insert(tallyDay, { ...side, accountName: '账户', day }))
+  const row = known ?? (await db.insert(reconciliationDay, { ...side, accountName: '账户', day }))
   if (line)
     await db.run(sql`insert into tally_line (id, tenant_id, day_id, source, kind, time, transaction_no, order_no,
       refund_no, refund_there, amount, fee, received)
       values (${newId()}, ${db.tenantId}, ${row.id}, ${line.kind === 'order' ? 'order' : 'trade'}, ${line.kind},
       ${`${day} 10:00:00`}, ${line.no ?? ''}, ${line.orderNo ?? ''}, ${line.refundNo ?? ''},
       ${line.refundNo ? `50${line.refundNo}` : ''}, ${line.amount}, ${line.fee ?? 0}, ${line.received ?? 0})`)
-  const difference = await db.insert(tallyDifference, {
+  const difference = await db.insert(reconciliationDifference, {
     ...facts,
     mark: facts.mark ?? `${kind} ${newId()}`,
     side: side.side,
@@ -83,14 +83,14 @@ async function write(
   return difference.id
 }
 
-const withDeed = (side: 'wechat' | 'platform') =>
+const kindsWithAction = (side: 'wechat' | 'platform') =>
   (Object.keys(DIFFERENCE_KINDS) as DifferenceKindKey[]).filter(
     (kind) =>
       findDifferenceKind(kind)?.deed &&
       ['followOrder', 'takeBill'].includes(findDifferenceKind(kind)!.deed!) === (side === 'platform'),
   )
-const everyWay = (side: 'wechat' | 'platform') =>
-  withDeed(side).flatMap((kind) => (Object.keys(TIMES) as Times[]).map((times) => [kind, times] as const))
+const everyCase = (side: 'wechat' | 'platform') =>
+  kindsWithAction(side).flatMap((kind) => (Object.keys(TIMES) as Times[]).map((times) => [kind, times] as const))
 
 describe('at WeChat Pay', () => {
   let account: TestAccount
@@ -126,14 +126,20 @@ describe('at WeChat Pay', () => {
     )
   const write_ = (kind: DifferenceKindKey, facts: Difference & { line?: Line }) =>
     account.inTenant((db) =>
-      write(db, { side: 'wechat', accountNo: SUB, merchantId: account.merchantId }, kind, account.dayAt(1), facts),
+      insertDifference(
+        db,
+        { side: 'wechat', accountNo: SUB, merchantId: account.merchantId },
+        kind,
+        account.dayAt(1),
+        facts,
+      ),
     )
   /** Kinds whose action only reads statements again: nothing about money changes. */
-  const onlyReads = async (kind: DifferenceKindKey): Promise<Made> => {
+  const onlyReads = async (kind: DifferenceKindKey): Promise<ResolvableDifference> => {
     const before = await counted()
     return { id: await write_(kind, { transactionNo: number() }), effect: counted, done: before }
   }
-  const sendsBack = async (kind: DifferenceKindKey, orderNo: string): Promise<Made> => {
+  const sendsBack = async (kind: DifferenceKindKey, orderNo: string): Promise<ResolvableDifference> => {
     const no = number()
     account.pay(no, 1000)
     const id = await write_(kind, { transactionNo: no, line: { kind: 'pay', no, orderNo, amount: 1000, fee: 6 } })
@@ -144,7 +150,7 @@ describe('at WeChat Pay', () => {
     return { id, effect, done: [['done'], 1000] }
   }
 
-  const make: Record<string, (kind: DifferenceKindKey) => Promise<Made>> = {
+  const make: Record<string, (kind: DifferenceKindKey) => Promise<ResolvableDifference>> = {
     payNotBooked: async (kind) => {
       const [order, no] = [await toPay(), number()]
       account.pay(no, 1000, { outTradeNo: order.orderNo! })
@@ -241,7 +247,7 @@ describe('at WeChat Pay', () => {
     },
   }
 
-  test.each(everyWay('wechat'))('the deed of %s pressed %s answers and is done once', async (kind, times) => {
+  test.each(everyCase('wechat'))('the action of %s pressed %s answers and is done once', async (kind, times) => {
     account.advance(1800)
     if (kind === 'shareNotMade')
       await account.must('merchant/merchantInfo/submit', { id: account.merchantId, shareRatio: '30' })
@@ -273,12 +279,12 @@ describe('at a delivery platform', () => {
   })
   afterAll(() => world?.close())
 
-  const settle = (id: string) =>
+  const resolve = (id: string) =>
     world.street.call(world.admin, 'POST', '/api/tally/difference/settle', { query: { id } })
   const day = () => formatShanghaiTime(new Date(world.clock.now())).slice(0, 10)
   const side = () => ({ side: 'ele', accountNo, shopId: world.shopId })
 
-  async function make(kind: DifferenceKindKey): Promise<Made> {
+  async function make(kind: DifferenceKindKey): Promise<ResolvableDifference> {
     const { goodId } = await world.offer(shop, 10)
     world.there.pushes.mood.isHeld = kind === 'orderUnknownHere'
     const { order_id: orderNo } = world.there.order({
@@ -294,7 +300,7 @@ describe('at a delivery platform', () => {
     const line = { kind: 'order', orderNo, amount: 1000, fee: 77, received: 900 } as const
     const takes = findDifferenceKind(kind)!.deed === 'takeBill'
     const id = await world.unit((db) =>
-      write(db, side(), kind, day(), { transactionNo: orderNo, ...(takes && { line }) }),
+      insertDifference(db, side(), kind, day(), { transactionNo: orderNo, ...(takes && { line }) }),
     )
     const ours = () => world.rows('shopping_order', sql`r.transaction_no = ${orderNo}`)
     const effect = async () => [
@@ -307,31 +313,33 @@ describe('at a delivery platform', () => {
     return { id, effect, done: [1, 2, ...(takes ? [[77, 900]] : [])] }
   }
 
-  test.each(everyWay('platform'))('the deed of %s pressed %s answers and is done once', async (kind, times) => {
+  test.each(everyCase('platform'))('the action of %s pressed %s answers and is done once', async (kind, times) => {
     const { id, effect, done } = await make(kind)
-    await press(settle, id, times)
+    await press(resolve, id, times)
     await world.run()
     expect(await effect()).toEqual(done)
-    await settle(id)
+    await resolve(id)
     await world.run()
     expect(await effect()).toEqual(done)
   })
 
   test("that took a bill's figures is not undone by whoever reads the order later", async () => {
     const { id, effect, done } = await make('commissionDiffers')
-    expect((await settle(id)).status).toBe(200)
+    expect((await resolve(id)).status).toBe(200)
     await world.run()
     expect(await effect()).toEqual(done)
     const { transactionNo } = (await world.rows('tally_difference', sql`r.id = ${id}`))[0]
-    const again = await world.unit((db) => write(db, side(), 'orderUnknownThere', day(), { transactionNo }))
-    expect((await settle(again)).status).toBe(200)
+    const again = await world.unit((db) => insertDifference(db, side(), 'orderUnknownThere', day(), { transactionNo }))
+    expect((await resolve(again)).status).toBe(200)
     await world.run()
     expect(await effect()).toEqual(done)
   })
 
   test('of an order the platform does not know opens again and says why', async () => {
-    const id = await world.unit((db) => write(db, side(), 'orderUnknownHere', day(), { transactionNo: '999999999999' }))
-    expect((await settle(id)).status).toBe(200)
+    const id = await world.unit((db) =>
+      insertDifference(db, side(), 'orderUnknownHere', day(), { transactionNo: '999999999999' }),
+    )
+    expect((await resolve(id)).status).toBe(200)
     await world.run()
     expect((await world.rows('tally_difference', sql`r.id = ${id}`))[0]).toMatchObject({
       state: 'open',

@@ -21,10 +21,10 @@ import { enqueueMoneyReturn } from './return.job.ts'
 import { enqueueComparison } from './compare.job.ts'
 import { enqueueOrderReread } from './follow.job.ts'
 import type { Resolution } from './kinds.ts'
-import type { tallyDifference } from './tally-difference.resource.ts'
+import type { reconciliationDifference } from './tally-difference.resource.ts'
 
 type Call = Pick<AnyCall, 'db' | 'services'>
-type Difference = RowOf<typeof tallyDifference>
+type Difference = RowOf<typeof reconciliationDifference>
 type Line = {
   time: string
   transactionNo: string

@@ -7,7 +7,7 @@ import type { Services } from '#kit/server/services.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
 import { enqueueComparison } from './compare.job.ts'
 import { STATEMENT_DIFFERENCE_STATE } from './dictionaries.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 
 const QUEUE = 'tally.back'
 const ATTEMPTS_MAX = 100
@@ -69,7 +69,7 @@ async function queryMoneyReturn(pay: WechatPay, { subMchid, outNo, state }: Back
   }
 }
 
-const send = (pay: WechatPay, { subMchid, transactionNo, outNo, paid }: Back): Promise<RefundState> =>
+const sendReturn = (pay: WechatPay, { subMchid, transactionNo, outNo, paid }: Back): Promise<RefundState> =>
   pay.refund({
     sub_mchid: subMchid,
     transaction_id: transactionNo,
@@ -83,7 +83,7 @@ const send = (pay: WechatPay, { subMchid, transactionNo, outNo, paid }: Back): P
  * changed.
  */
 async function lockBack(db: Db, { id, differenceId, outNo }: Back) {
-  const difference = await db.get(tallyDifference, differenceId, 'forUpdate')
+  const difference = await db.get(reconciliationDifference, differenceId, 'forUpdate')
   const now = await db.one<{ state: string; refundThere: string | null }>(
     sql`select state, refund_there from tally_back where tenant_id = ${db.tenantId} and id = ${id}
       and out_no = ${outNo} for update`,
@@ -107,7 +107,7 @@ async function applyReturnState(
     done_time = ${isDone ? now : null}, last_error = null where tenant_id = ${db.tenantId} and id = ${back.id}`)
   const { id, dayId, state } = held.difference
   const isOpen = state === STATEMENT_DIFFERENCE_STATE.open
-  await db.update(tallyDifference, id, {
+  await db.update(reconciliationDifference, id, {
     remark: isDone ? ARRIVED : WAITS,
     ...(isOpen && { state: STATEMENT_DIFFERENCE_STATE.asked }),
   })
@@ -126,7 +126,10 @@ async function refuse(db: Db, back: Back, why: string): Promise<void> {
 async function openAgain(db: Db, { id, differenceId }: Back, why: string, outNo: string): Promise<void> {
   await db.run(sql`update tally_back set state = 'failed', out_no = ${outNo}, refund_there = null,
     last_error = ${why.slice(0, 300)} where tenant_id = ${db.tenantId} and id = ${id}`)
-  await db.update(tallyDifference, differenceId, { state: STATEMENT_DIFFERENCE_STATE.open, remark: why.slice(0, 300) })
+  await db.update(reconciliationDifference, differenceId, {
+    state: STATEMENT_DIFFERENCE_STATE.open,
+    remark: why.slice(0, 300),
+  })
 }
 
 /** Returns money that belongs to nothing here the way it came, and queries it until it has arrived. Can be repeated. */
@@ -142,7 +145,7 @@ export const sendMoneyReturnJob = defineModuleJob<{ id: string }>({
     const pay = createWechatPay(services, account)
     const within = (work: (db: Db) => Promise<void>) => services.unit({ tenantId }, work)
     try {
-      const state = (await queryMoneyReturn(pay, back)) ?? (await send(pay, back))
+      const state = (await queryMoneyReturn(pay, back)) ?? (await sendReturn(pay, back))
       await within((db) => applyReturnState(services, db, back, state))
     } catch (error) {
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error

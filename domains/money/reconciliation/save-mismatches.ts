@@ -6,10 +6,10 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { DIFFERENCE_KINDS_WITHOUT_ACTION } from './kinds.ts'
 import type { Mismatch } from './match-wechat.ts'
-import { tallyDay } from './tally-day.resource.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 
-type Day = RowOf<typeof tallyDay>
+type Day = RowOf<typeof reconciliationDay>
 
 /** Totals of a day in cents: our books, the statement, the money moved. */
 export type DayTotals = Pick<Day, 'ours' | 'stated' | 'moved'> &
@@ -32,7 +32,7 @@ export async function saveMismatches(
   const runNo = (day.runNo ?? 0) + 1
   const at = formatShanghaiTime(now)
   for (let from = 0; from < found.length; from += AT_ONCE)
-    await write(db, day, found.slice(from, from + AT_ONCE), runNo)
+    await upsertMismatches(db, day, found.slice(from, from + AT_ONCE), runNo)
   await db.run(sql`update tally_difference set state = ${STATEMENT_DIFFERENCE_STATE.settled}, done_time = ${at},
     update_time = now(),
     version = version + 1 where tenant_id = ${db.tenantId} and day_id = ${day.id} and run_no <> ${runNo}
@@ -42,7 +42,7 @@ export async function saveMismatches(
       coalesce(sum(worth), 0)::bigint as worth from tally_difference
       where tenant_id = ${db.tenantId} and day_id = ${day.id} and state <> ${STATEMENT_DIFFERENCE_STATE.settled}`,
   ))!
-  const row = await db.update(tallyDay, day.id, {
+  const row = await db.update(reconciliationDay, day.id, {
     ...totals,
     ...sums,
     remainder: totals.moved! - totals.ours! - sums.worth,
@@ -50,12 +50,17 @@ export async function saveMismatches(
     problem: null,
     runNo,
   })
-  publishRowsChanged({ db }, tallyDay, [row])
-  db.publish(`${tallyDifference.name}.changed`, {}, { permission: tallyDifference.name })
+  publishRowsChanged({ db }, reconciliationDay, [row])
+  db.publish(`${reconciliationDifference.name}.changed`, {}, { permission: reconciliationDifference.name })
   return row
 }
 
-async function write(db: Db, { id, day, side, merchantId, shopId }: Day, found: readonly Mismatch[], runNo: number) {
+async function upsertMismatches(
+  db: Db,
+  { id, day, side, merchantId, shopId }: Day,
+  found: readonly Mismatch[],
+  runNo: number,
+) {
   const column = <K extends keyof Mismatch>(key: K) => found.map((one) => one[key])
   const isKept = sql`d.state in (${STATEMENT_DIFFERENCE_STATE.asked}, ${STATEMENT_DIFFERENCE_STATE.accepted},
     ${STATEMENT_DIFFERENCE_STATE.waits}, ${STATEMENT_DIFFERENCE_STATE.declined})

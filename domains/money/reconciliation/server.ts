@@ -7,25 +7,25 @@ import { sendMoneyReturnJob } from './return.job.ts'
 import { billBridgeRoute } from './bill-bridge.server.ts'
 import { enqueueDayComparisonsJob, compareAccountDayJob } from './compare.job.ts'
 import { rereadPlatformOrderJob } from './follow.job.ts'
-import { tallyDictionaries } from './dictionaries.ts'
+import { reconciliationDictionaries } from './dictionaries.ts'
 import { moneyReturnTable, statementLineTable } from './tables.ts'
 import {
   resolveDifference,
   recordResolutionDeclined,
   DIFFERENCE_RESOLUTION_MOVE,
-  tallyDayServer,
-  tallyDifferenceServer,
+  reconciliationDayServer,
+  reconciliationDifferenceServer,
 } from './tally.server.ts'
 import { moneyTrailRoute } from './money-trail.server.ts'
 
 export default defineModule({
   name: 'money/reconciliation',
   label: { zh: '对账', en: 'Reconciliation' },
-  resources: [tallyDayServer, tallyDifferenceServer],
+  resources: [reconciliationDayServer, reconciliationDifferenceServer],
   tables: [statementLineTable, moneyReturnTable],
   routes: [moneyTrailRoute, billBridgeRoute],
   jobs: [compareAccountDayJob, enqueueDayComparisonsJob, rereadPlatformOrderJob, sendMoneyReturnJob],
-  dictionaries: tallyDictionaries,
+  dictionaries: reconciliationDictionaries,
   start: async (services) => {
     registerMoneyMove(services, DIFFERENCE_RESOLUTION_MOVE, resolveDifference, recordResolutionDeclined)
   },

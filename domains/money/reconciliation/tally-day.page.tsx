@@ -12,24 +12,24 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { tallyDay } from './tally-day.resource.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 import { words } from './tally-words.ts'
 import './tally.css'
 
-type Row = WireRow<typeof tallyDay>
+type Row = WireRow<typeof reconciliationDay>
 
 const isZero = (value: unknown) => Number(value) === 0
 const SHOWN_MAX = 20
 
-export default createResourcePage(tallyDay, {
+export default createResourcePage(reconciliationDay, {
   intro: words.dayIntro,
   totals: createMoneyTotals(['ours', 'stated', 'moved', 'worth', 'remainder', 'withdrawn']),
   cells: {
     differences: (props: CellProps<Row>) => <CountCell {...props} />,
     remainder: (props: CellProps<Row>) => <RemainderCell {...props} />,
   },
-  beside: (row) => <BesideDay key={String(row.id)} row={row} />,
+  beside: (row) => <DaySidePanel key={String(row.id)} row={row} />,
 })
 
 const CountCell = ({ value, row }: CellProps<Row>) =>
@@ -46,9 +46,9 @@ const RemainderCell = ({ value }: CellProps<Row>) => (
 )
 
 /** Side panel of a day: books, statement and money moved, with the differences between them. */
-function BesideDay({ row }: { row: Row }) {
+function DaySidePanel({ row }: { row: Row }) {
   const t = useLocalize()
-  const path = useResourcePath(tallyDifference.name)
+  const path = useResourcePath(reconciliationDifference.name)
   const state = !row.readTime
     ? words.unread
     : !isZero(row.remainder)
@@ -61,7 +61,7 @@ function BesideDay({ row }: { row: Row }) {
       <dl className="tally-legs">
         {(['ours', 'stated', 'moved', 'worth', 'remainder', 'withdrawn'] as const).map((key) => (
           <div key={key}>
-            <dt>{t(tallyDay.fields[key].label)}</dt>
+            <dt>{t(reconciliationDay.fields[key].label)}</dt>
             <dd>
               <Money value={row[key]} />
             </dd>
@@ -83,10 +83,10 @@ function Differences({ row }: { row: Row }) {
   const t = useLocalize()
   const language = useLanguage()
   const { data, error, refetch } = useQuery({
-    queryKey: ['list', tallyDifference.name, 'ofDay', row.id, row.version, language],
+    queryKey: ['list', reconciliationDifference.name, 'ofDay', row.id, row.version, language],
     queryFn: () =>
       apiGet<{ records: MismatchRow[]; total: number }>(
-        `${tallyDifference.path}/list`,
+        `${reconciliationDifference.path}/list`,
         { dayId: row.id, size: SHOWN_MAX },
         { quiet: true },
       ),

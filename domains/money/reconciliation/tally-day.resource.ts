@@ -2,7 +2,7 @@ import { merchantIdField } from '#domains/money/merchant-accounts/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const whose = { zh: '账户', en: 'Account' }
+const accountGroup = { zh: '账户', en: 'Account' }
 const figures = { zh: '金额', en: 'Amounts' }
 const course = { zh: '比对', en: 'Reconciliation' }
 
@@ -10,7 +10,7 @@ const course = { zh: '比对', en: 'Reconciliation' }
  * A day of an account: our books, the platform's statement, the money moved, and the differences. Amounts that leave
  * the account are negative. Written only by the comparison.
  */
-export const tallyDay = defineResource({
+export const reconciliationDay = defineResource({
   name: 'tallyDay',
   path: '/api/tally/day',
   label: { zh: '每日对账', en: 'Daily reconciliation', many: 'Daily reconciliation' },
@@ -19,12 +19,12 @@ export const tallyDay = defineResource({
   menu: { under: 'merchant', path: '/merchant/tallyDay', icon: 'reconciliation', sort: 32 },
   title: 'accountName',
   fields: {
-    day: f.date({ label: { zh: '日期', en: 'Date' }, form: 'read', search: 'range', group: whose, width: 110 }),
+    day: f.date({ label: { zh: '日期', en: 'Date' }, form: 'read', search: 'range', group: accountGroup, width: 110 }),
     side: f.dict('tally_side', {
       label: { zh: '平台', en: 'Platform' },
       form: 'read',
       search: 'eq',
-      group: whose,
+      group: accountGroup,
       width: 100,
     }),
     accountName: f.text({
@@ -32,7 +32,7 @@ export const tallyDay = defineResource({
       max: 100,
       form: 'read',
       search: 'like',
-      group: whose,
+      group: accountGroup,
       width: 190,
     }),
     accountNo: f.text({
@@ -40,10 +40,10 @@ export const tallyDay = defineResource({
       max: 64,
       form: 'read',
       search: 'eq',
-      group: whose,
+      group: accountGroup,
     }),
-    merchantId: merchantIdField({ form: 'read', group: whose }),
-    shopId: shopIdField({ form: 'read', group: whose }),
+    merchantId: merchantIdField({ form: 'read', group: accountGroup }),
+    shopId: shopIdField({ form: 'read', group: accountGroup }),
     ours: f.money({
       label: { zh: '我方账面', en: 'Our records' },
       form: 'read',

@@ -9,11 +9,11 @@ import { createResourcePage } from '#kit/web/page.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { RESOLUTIONS, findDifferenceKind } from './kinds.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 import { words } from './tally-words.ts'
 import './tally.css'
 
-type Row = WireRow<typeof tallyDifference>
+type Row = WireRow<typeof reconciliationDifference>
 
 const OPEN = OPEN_DIFFERENCE_STATES.join(',')
 const OVER = [
@@ -22,12 +22,12 @@ const OVER = [
   STATEMENT_DIFFERENCE_STATE.explained,
 ].join(',')
 
-export default createResourcePage(tallyDifference, {
+export default createResourcePage(reconciliationDifference, {
   intro: words.differenceIntro,
   start: { state: OPEN },
   totals: createMoneyTotals(['worth']),
   head: (list) => <States list={list} />,
-  beside: (row) => <BesideDifference key={String(row.id)} row={row} />,
+  beside: (row) => <DifferenceSidePanel key={String(row.id)} row={row} />,
 })
 
 function States({ list }: { list: Pick<ResourceList, 'state' | 'set'> }) {
@@ -41,7 +41,7 @@ function States({ list }: { list: Pick<ResourceList, 'state' | 'set'> }) {
     <Segmented
       className="tally-states"
       value={list.state.filters.state ?? ''}
-      aria-label={t(tallyDifference.fields.state.label)}
+      aria-label={t(reconciliationDifference.fields.state.label)}
       onChange={(state) => list.set((before) => withListFilters(before, { state }))}
       options={options}
     />
@@ -49,10 +49,10 @@ function States({ list }: { list: Pick<ResourceList, 'state' | 'set'> }) {
 }
 
 /** Side panel of a difference: its meaning, the action that resolves it and the effect. */
-function BesideDifference({ row }: { row: Row }) {
+function DifferenceSidePanel({ row }: { row: Row }) {
   const t = useLocalize()
   const kind = findDifferenceKind(String(row.kind))
-  const deed = kind?.deed && RESOLUTIONS[kind.deed]
+  const resolution = kind?.deed && RESOLUTIONS[kind.deed]
   return (
     <div className="tally-beside">
       {kind && <p>{t(kind.means)}</p>}
@@ -66,12 +66,12 @@ function BesideDifference({ row }: { row: Row }) {
           </div>
         ))}
       </dl>
-      {deed ? (
+      {resolution ? (
         <section className="tally-deed">
           <h3>{t(words.toDo)}</h3>
-          <strong>{t(deed.does)}</strong>
+          <strong>{t(resolution.does)}</strong>
           <span className="kit-quiet">
-            {t(words.after)}：{t(deed.effect)}
+            {t(words.after)}：{t(resolution.effect)}
           </span>
         </section>
       ) : (

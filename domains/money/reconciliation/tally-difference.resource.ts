@@ -8,10 +8,12 @@ const facts = { zh: '差异', en: 'Discrepancy' }
 const numbers = { zh: '单号', en: 'Reference numbers' }
 const course = { zh: '处理', en: 'Resolution' }
 
-const SETTLED_BY_DEED = Object.keys(DIFFERENCE_KINDS).filter((key) => !DIFFERENCE_KINDS_WITHOUT_ACTION.includes(key))
+const DIFFERENCE_KINDS_WITH_ACTION = Object.keys(DIFFERENCE_KINDS).filter(
+  (key) => !DIFFERENCE_KINDS_WITHOUT_ACTION.includes(key),
+)
 
 /** A difference between our books and a statement, with its kind. `worth` is the platform's amount less ours. */
-export const tallyDifference = defineResource({
+export const reconciliationDifference = defineResource({
   name: 'tallyDifference',
   path: '/api/tally/difference',
   label: { zh: '对账差异', en: 'Discrepancy', many: 'Reconciliation discrepancies' },
@@ -151,7 +153,7 @@ export const tallyDifference = defineResource({
       on: 'row',
       label: { zh: '处理', en: 'Resolve' },
       icon: 'check',
-      enabled: { state: { in: [...OPEN_DIFFERENCE_STATES] }, kind: { in: SETTLED_BY_DEED } },
+      enabled: { state: { in: [...OPEN_DIFFERENCE_STATES] }, kind: { in: DIFFERENCE_KINDS_WITH_ACTION } },
       confirm: {
         zh: '按“{kindName}”的办法处理？每笔只会做一次',
         en: 'Resolve as “{kindName}”? Each is done only once.',

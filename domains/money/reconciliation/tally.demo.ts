@@ -7,7 +7,7 @@ import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { lockAccountDay, asSinglePart, matchWechatLegs } from './compare-day.ts'
 import { saveMismatches } from './save-mismatches.ts'
 import { saveFundFlowLines, saveTradeLines } from './keep-lines.ts'
-import { tallyDay } from './tally-day.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 8
@@ -33,13 +33,13 @@ export async function seed(db: Db, { now }: StorySeedContext): Promise<void> {
   await analyzeWrittenTables(db)
   for (const account of accounts) {
     let balance = BALANCE
-    for (let ago = DAYS; ago >= 1; ago--) balance = await tellDay(db, account, { ago, now, balance })
+    for (let ago = DAYS; ago >= 1; ago--) balance = await seedDay(db, account, { ago, now, balance })
   }
 }
 
 type Then = { ago: number; now: Date; balance: number }
 
-async function tellDay(db: Db, { id, name, subMchid }: Account, { ago, now, balance }: Then): Promise<number> {
+async function seedDay(db: Db, { id, name, subMchid }: Account, { ago, now, balance }: Then): Promise<number> {
   const day = formatShanghaiTime(new Date(now.getTime() - ago * DAY_MS)).slice(0, 10)
   const booked = await bookedOn(db, id, day)
   if (!booked.length) return balance
@@ -51,7 +51,7 @@ async function tellDay(db: Db, { id, name, subMchid }: Account, { ago, now, bala
   await saveFundFlowLines(db, row.id, asSinglePart(flows))
   const { found, totals } = await matchWechatLegs(db, row)
   await saveMismatches(db, row, found, totals, now)
-  await db.update(tallyDay, row.id, { digest: `story ${day}` })
+  await db.update(reconciliationDay, row.id, { digest: `story ${day}` })
   return flows.at(-1)?.balance ?? balance
 }
 

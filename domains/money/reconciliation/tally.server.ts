@@ -12,10 +12,10 @@ import { enqueueComparison } from './compare.job.ts'
 import { applyResolution, computeOutgoingCents } from './resolutions.ts'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { RESOLUTIONS, findDifferenceKind, type Resolution } from './kinds.ts'
-import { tallyDay } from './tally-day.resource.ts'
-import { tallyDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDifference } from './tally-difference.resource.ts'
 
-type Difference = RowOf<typeof tallyDifference>
+type Difference = RowOf<typeof reconciliationDifference>
 
 /** Kind of the money move while a resolution waits for a second approval. */
 export const DIFFERENCE_RESOLUTION_MOVE = 'tally'
@@ -28,9 +28,9 @@ const ofOwn = (call: Call): Sql =>
         or (r.shop_id is null${visibleMerchantsSql(call)}))`
     : empty
 
-export const tallyDayServer = serve(tallyDay, {
+export const reconciliationDayServer = serve(reconciliationDay, {
   where: ofOwn,
-  beforeSave: (_draft, was) => rejectManualCreate(tallyDay, was),
+  beforeSave: (_draft, was) => rejectManualCreate(reconciliationDay, was),
   present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'problem', lang),
   actions: {
     compare: async (row, _none, { services, db }) => enqueueComparison(services, db, row.id, true),
@@ -40,23 +40,23 @@ export const tallyDayServer = serve(tallyDay, {
 const daysSince = (day: string, now: Date) =>
   Math.max(0, Math.floor((now.getTime() - new Date(`${day}T00:00:00+08:00`).getTime()) / DAY_MS))
 
-const deedOf = ({ kind }: Pick<Difference, 'kind'>): Resolution => {
-  const deed = findDifferenceKind(kind)?.deed
-  if (!deed) throw new Refused('tally_no_line')
-  return deed
+const requireResolution = ({ kind }: Pick<Difference, 'kind'>): Resolution => {
+  const resolution = findDifferenceKind(kind)?.deed
+  if (!resolution) throw new Refused('tally_no_line')
+  return resolution
 }
 
 /** Executes the action of a difference now; refuses if it has been settled meanwhile. */
 export async function resolveDifference(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string): Promise<void> {
   const { db, services, caller } = call
-  const row = await db.get(tallyDifference, id, 'forUpdate')
+  const row = await db.get(reconciliationDifference, id, 'forUpdate')
   if (!row || !OPEN_DIFFERENCE_STATES.includes(row.state as 'open')) throw new Refused('tally_no_line')
-  const deed = deedOf(row)
-  await applyResolution(call, deed, row)
+  const resolution = requireResolution(row)
+  await applyResolution(call, resolution, row)
   // Reading again may change nothing, so the difference stays open until the comparison settles it.
-  const state = deed === 'readAgain' ? STATEMENT_DIFFERENCE_STATE.open : STATEMENT_DIFFERENCE_STATE.asked
+  const state = resolution === 'readAgain' ? STATEMENT_DIFFERENCE_STATE.open : STATEMENT_DIFFERENCE_STATE.asked
   const done = { state, doneUser: caller.userId, doneTime: formatShanghaiTime(services.now()) }
-  publishRowsChanged({ db }, tallyDifference, [await db.update(tallyDifference, row.id, done)])
+  publishRowsChanged({ db }, reconciliationDifference, [await db.update(reconciliationDifference, row.id, done)])
 }
 
 const DECLINED = defineSystemText({
@@ -71,20 +71,20 @@ export async function recordResolutionDeclined(
   why: string,
 ) {
   const { db, services, caller } = call
-  const row = await db.get(tallyDifference, id, 'forUpdate')
+  const row = await db.get(reconciliationDifference, id, 'forUpdate')
   if (row?.state !== STATEMENT_DIFFERENCE_STATE.waits) return
-  const said = {
+  const patch = {
     state: STATEMENT_DIFFERENCE_STATE.declined,
     remark: [DECLINED, `${caller.name}: ${why}`].join(SYSTEM_TEXT_SEPARATOR).slice(0, 300),
     doneUser: caller.userId,
     doneTime: formatShanghaiTime(services.now()),
   }
-  publishRowsChanged({ db }, tallyDifference, [await db.update(tallyDifference, id, said)])
+  publishRowsChanged({ db }, reconciliationDifference, [await db.update(reconciliationDifference, id, patch)])
 }
 
-export const tallyDifferenceServer = serve(tallyDifference, {
+export const reconciliationDifferenceServer = serve(reconciliationDifference, {
   where: ofOwn,
-  beforeSave: (_draft, was) => rejectManualCreate(tallyDifference, was),
+  beforeSave: (_draft, was) => rejectManualCreate(reconciliationDifference, was),
   present: (wire, rows, { lang, services }) => {
     translateSystemTextField(wire, 'remark', lang)
     const now = services.now()
@@ -97,14 +97,16 @@ export const tallyDifferenceServer = serve(tallyDifference, {
   actions: {
     settle: async (row, _none, call) => {
       const { title, orderId, shopId } = row
-      const amount = RESOLUTIONS[deedOf(row)].isMoney ? await computeOutgoingCents(call.db, deedOf(row), row) : 0
+      const amount = RESOLUTIONS[requireResolution(row)].isMoney
+        ? await computeOutgoingCents(call.db, requireResolution(row), row)
+        : 0
       const subject = { subjectKey: row.id, subjectNo: title!, orderId, shopId, amount }
       const answer = (await requestMoneyMove(call, { kind: DIFFERENCE_RESOLUTION_MOVE, ...subject })) as
         | { waits?: true }
         | undefined
       if (answer?.waits)
-        publishRowsChanged(call, tallyDifference, [
-          await call.db.update(tallyDifference, row.id, {
+        publishRowsChanged(call, reconciliationDifference, [
+          await call.db.update(reconciliationDifference, row.id, {
             state: STATEMENT_DIFFERENCE_STATE.waits,
             remark: null,
             doneUser: call.caller.userId,
@@ -120,7 +122,7 @@ export const tallyDifferenceServer = serve(tallyDifference, {
         doneUser: call.caller.userId,
         doneTime: formatShanghaiTime(call.services.now()),
       }
-      publishRowsChanged(call, tallyDifference, [await call.db.update(tallyDifference, row.id, done)])
+      publishRowsChanged(call, reconciliationDifference, [await call.db.update(reconciliationDifference, row.id, done)])
       await enqueueComparison(call.services, call.db, row.dayId!, false)
     },
   },

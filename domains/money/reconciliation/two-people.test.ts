@@ -38,8 +38,8 @@ const TWENTY = Array.from({ length: 20 }, (_none, n) => n)
 const decide = (who: CastMember, verb: 'confirm' | 'decline', id: string) =>
   account.street.call(who, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark: '看过' } })
 const waiting = () => account.rows('money_move', sql`r.state = 'waiting'`)
-const refundedThere = (no: string) => account.wechat.world.payments.get(no)!.refunded
-const arrive = async () => {
+const refundedAtWechat = (no: string) => account.wechat.world.payments.get(no)!.refunded
+const finishRefunds = async () => {
   for (let n = 0; n < 3; n++) {
     await account.runJobs(2)
     account.advance(61)
@@ -59,19 +59,21 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('money of a %s above
 
   test('goes back when a second person has said so, once, however often both press', async () => {
     const { no, refund, booked } = await begin()
-    const asked = await Promise.all(TWENTY.map(() => refund('250.00')))
-    expect(asked.filter(({ status }) => status === 200).map(({ data }) => data.waits)).toEqual([true])
-    expect(asked.filter(({ status }) => status !== 200).every(({ data }) => data.reason === 'money_waits')).toBe(true)
+    const responses = await Promise.all(TWENTY.map(() => refund('250.00')))
+    expect(responses.filter(({ status }) => status === 200).map(({ data }) => data.waits)).toEqual([true])
+    expect(responses.filter(({ status }) => status !== 200).every(({ data }) => data.reason === 'money_waits')).toBe(
+      true,
+    )
     expect((await refund('1.00')).data.reason).toBe('money_waits')
-    await arrive()
-    expect([await booked(), refundedThere(no)]).toEqual([0, 0])
+    await finishRefunds()
+    expect([await booked(), refundedAtWechat(no)]).toEqual([0, 0])
     const [move] = await waiting()
     expect(move).toMatchObject({ kind: 'paidBack', amount: 25_000, shopId: account.shopId })
     expect((await decide(account.admin, 'confirm', move.id)).data.reason).toBe('money_other_person')
-    const said = await Promise.all(TWENTY.map(() => decide(second, 'confirm', move.id)))
-    expect(said.filter(({ status }) => status === 200)).toHaveLength(1)
-    await arrive()
-    expect([await booked(), refundedThere(no), await waiting()]).toEqual([25_000, 25_000, []])
+    const confirmations = await Promise.all(TWENTY.map(() => decide(second, 'confirm', move.id)))
+    expect(confirmations.filter(({ status }) => status === 200)).toHaveLength(1)
+    await finishRefunds()
+    expect([await booked(), refundedAtWechat(no), await waiting()]).toEqual([25_000, 25_000, []])
     expect(await account.inTenant(checkLedgers)).toEqual([])
   })
 
@@ -82,13 +84,13 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('money of a %s above
     expect((await refund('100.00')).data).toMatchObject({ waits: true, howBack: expect.stringContaining('第二') })
     const [move] = await waiting()
     expect((await decide(account.admin, 'decline', move.id)).status).toBe(200)
-    await arrive()
-    expect([await booked(), refundedThere(no)]).toEqual([15_000, 15_000])
+    await finishRefunds()
+    expect([await booked(), refundedAtWechat(no)]).toEqual([15_000, 15_000])
     expect((await refund('150.00')).data.waits).toBe(true)
     const [again] = await waiting()
     expect((await decide(second, 'confirm', again.id)).status).toBe(200)
-    await arrive()
-    expect([await booked(), refundedThere(no)]).toEqual([30_000, 30_000])
+    await finishRefunds()
+    expect([await booked(), refundedAtWechat(no)]).toEqual([30_000, 30_000])
     expect(await account.inTenant(checkLedgers)).toEqual([])
   })
 
@@ -96,8 +98,8 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('money of a %s above
     const { no, refund, booked } = await begin()
     expect((await refund('250.00')).data.waits).toBe(true)
     const { knowRefund } = await import('#simulators/wechatpay/refunds.ts')
-    const there = account.wechat.world.payments.get(no)!.transactionId
-    knowRefund(account.wechat.world, there, { outNo: `HAND${no}`, amount: 4000, at: account.now() })
+    const transactionId = account.wechat.world.payments.get(no)!.transactionId
+    knowRefund(account.wechat.world, transactionId, { outNo: `HAND${no}`, amount: 4000, at: account.now() })
     const day = account.dayAt(0)
     account.advance(86_400)
     await account.compare(day)
@@ -107,8 +109,8 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('money of a %s above
     expect((await decide(second, 'confirm', move.id)).data.reason).toBe('changed_meanwhile')
     expect((await decide(second, 'decline', move.id)).status).toBe(403)
     expect((await decide(account.admin, 'decline', move.id)).status).toBe(200)
-    await arrive()
-    expect([await booked(), refundedThere(no)]).toEqual([4000, 4000])
+    await finishRefunds()
+    expect([await booked(), refundedAtWechat(no)]).toEqual([4000, 4000])
     expect(await account.inTenant(checkLedgers)).toEqual([])
   })
 })
@@ -125,10 +127,10 @@ test('money of nobody takes two by what leaves, not by what is left of it after 
   expect((await account.settle(found.id)).data).toMatchObject({ waits: true })
   const [move] = await waiting()
   expect(move.amount).toBe(20_100)
-  const said = await Promise.all(TWENTY.map(() => decide(second, 'confirm', move.id)))
-  expect(said.filter(({ status }) => status === 200)).toHaveLength(1)
-  await arrive()
-  expect(refundedThere(no)).toBe(20_100)
+  const confirmations = await Promise.all(TWENTY.map(() => decide(second, 'confirm', move.id)))
+  expect(confirmations.filter(({ status }) => status === 200)).toHaveLength(1)
+  await finishRefunds()
+  expect(refundedAtWechat(no)).toBe(20_100)
   await account.compare(day)
   expect(await account.open(day)).toEqual([])
 })

@@ -10,15 +10,15 @@ import { isSignatureProbe, decryptResourceText, type EncryptedResource } from '.
 import { isSignedByWechatPay, readSignatureHeaders } from './wechat-pay.client.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-const heard = defineSlot<Record<string, WebhookHandler>>('wechatEvents')
+const wechatEventHandlersSlot = defineSlot<Record<string, WebhookHandler>>('wechatEvents')
 
 /** Registers a module's handler for events by the first part of their type: `REFUND`, `TRANSACTION`. */
 export const onWechatEvent = (services: Services, kind: string, handler: WebhookHandler): void =>
-  services.slots.add(heard, kind, handler)
+  services.slots.add(wechatEventHandlersSlot, kind, handler)
 
 /** Passes an event to the handler of its kind; events without one are only stored. */
 export const handleWechatEvent: WebhookHandler = async (event, context) =>
-  context.services.slots.find(heard)?.[event.kind.split('.', 1)[0]!]?.(event, context)
+  context.services.slots.find(wechatEventHandlersSlot)?.[event.kind.split('.', 1)[0]!]?.(event, context)
 
 type Envelope = { id: string; event_type: string; resource: EncryptedResource }
 const SUBJECTS = ['out_refund_no', 'out_trade_no', 'out_order_no'] as const
@@ -45,9 +45,9 @@ function openedText({ resource }: Envelope, apiv3Key: string): string | undefine
 }
 
 function subjectOf(body: string): string {
-  const said = parseUntrustedJson(body) as Record<string, unknown>
-  const key = SUBJECTS.find((one) => typeof said[one] === 'string')
-  return key ? String(said[key]) : ''
+  const payload = parseUntrustedJson(body) as Record<string, unknown>
+  const key = SUBJECTS.find((one) => typeof payload[one] === 'string')
+  return key ? String(payload[key]) : ''
 }
 
 async function accountNamed({ services, query }: Call, name: string) {

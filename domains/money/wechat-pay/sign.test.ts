@@ -4,7 +4,7 @@ import {
   authorizationOf,
   signMiniProgramPayment,
   isSignatureProbe,
-  isSigned,
+  isWechatPaySignatureValid,
   decryptPersonalField,
   decryptResourceText,
   replyTextToVerify,
@@ -33,13 +33,17 @@ test('what is signed is byte for byte what WeChat Pay signs', () => {
 test('a signature holds for its text and its key, and for no other', () => {
   const text = replyTextToVerify(stamp, '{"a":1}')
   const signature = signText(text, privateKey)
-  expect(isSigned(text, signature, publicKey)).toBe(true)
-  expect(isSigned(replyTextToVerify(stamp, '{"a":2}'), signature, publicKey)).toBe(false)
-  expect(isSigned(replyTextToVerify({ ...stamp, timestamp: '1700000001' }, '{"a":1}'), signature, publicKey)).toBe(
-    false,
-  )
-  expect(isSigned(text, signature, other.publicKey)).toBe(false)
-  expect(isSigned(text, 'WECHATPAY/SIGNTEST/abc', publicKey)).toBe(false)
+  expect(isWechatPaySignatureValid(text, signature, publicKey)).toBe(true)
+  expect(isWechatPaySignatureValid(replyTextToVerify(stamp, '{"a":2}'), signature, publicKey)).toBe(false)
+  expect(
+    isWechatPaySignatureValid(
+      replyTextToVerify({ ...stamp, timestamp: '1700000001' }, '{"a":1}'),
+      signature,
+      publicKey,
+    ),
+  ).toBe(false)
+  expect(isWechatPaySignatureValid(text, signature, other.publicKey)).toBe(false)
+  expect(isWechatPaySignatureValid(text, 'WECHATPAY/SIGNTEST/abc', publicKey)).toBe(false)
   expect(isSignatureProbe('WECHATPAY/SIGNTEST/abc')).toBe(true)
 })
 
@@ -49,12 +53,16 @@ test('a request says who signed it, and its signature verifies', () => {
   expect(header).toMatch(/^WECHATPAY2-SHA256-RSA2048 mchid="1900000001",nonce_str="NONCE0001",signature="/)
   expect(header).toMatch(/,timestamp="1700000000",serial_no="ABCDEF01"$/)
   const [, signature] = /signature="([^"]+)"/.exec(header)!
-  expect(isSigned(requestTextToSign('GET', '/v3/certificates', stamp, ''), signature!, publicKey)).toBe(true)
+  expect(
+    isWechatPaySignatureValid(requestTextToSign('GET', '/v3/certificates', stamp, ''), signature!, publicKey),
+  ).toBe(true)
 })
 
 test('what the mini program is given is signed in four lines', () => {
   const given = signMiniProgramPayment('wx1', 'wx201410272009395522657a690389285100', stamp, privateKey)
-  expect(isSigned(`wx1\n1700000000\nNONCE0001\n${given.package}\n`, given.paySign, publicKey)).toBe(true)
+  expect(isWechatPaySignatureValid(`wx1\n1700000000\nNONCE0001\n${given.package}\n`, given.paySign, publicKey)).toBe(
+    true,
+  )
   expect(given).toMatchObject({ signType: 'RSA', package: 'prepay_id=wx201410272009395522657a690389285100' })
 })
 

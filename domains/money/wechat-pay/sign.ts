@@ -21,7 +21,7 @@ export const replyTextToVerify = ({ timestamp, nonce }: Stamp, body: string): st
 export const signText = (text: string, privateKey: KeyLike): string =>
   sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64')
 
-export const isSigned = (text: string, signature: string, publicKey: KeyLike): boolean =>
+export const isWechatPaySignatureValid = (text: string, signature: string, publicKey: KeyLike): boolean =>
   verify('RSA-SHA256', Buffer.from(text), publicKey, Buffer.from(signature, 'base64'))
 
 export const isSignatureProbe = (signature: string): boolean => signature.startsWith(PROBE)

@@ -6,7 +6,7 @@ import type { WechatAccount } from './accounts.ts'
 import { findVerificationKey, findEncryptionKey, type Certificate } from './certificates.ts'
 import {
   authorizationOf,
-  isSigned,
+  isWechatPaySignatureValid,
   decryptResourceText,
   replyTextToVerify,
   encryptPersonalField,
@@ -72,19 +72,19 @@ const numericCode = (requestNo: string) => requestNo.slice(requestNo.lastIndexOf
 
 function faultOf({ status, body, headers }: ExternalResponse): VendorError {
   const requestNo = headerOf(headers, 'request-id')
-  let said: { code?: unknown; message?: unknown } = {}
+  let parsed: { code?: unknown; message?: unknown } = {}
   try {
-    said = parseUntrustedJson(body.toString('utf8')) as typeof said
+    parsed = parseUntrustedJson(body.toString('utf8')) as typeof parsed
   } catch {
     // The answer is not from WeChat Pay but from something in between.
   }
-  const isTheirs = typeof said.code === 'string'
+  const isTheirs = typeof parsed.code === 'string'
   const isRefused = isTheirs && status >= 400 && status < 500
   const isReused = numericCode(requestNo) === REUSED
   return new VendorError({
     system: 'wechat',
-    code: isTheirs ? String(said.code) : `http_${status}`,
-    message: isTheirs ? String(said.message ?? '').slice(0, 300) : `HTTP ${status}`,
+    code: isTheirs ? String(parsed.code) : `http_${status}`,
+    message: isTheirs ? String(parsed.message ?? '').slice(0, 300) : `HTTP ${status}`,
     httpStatus: status,
     requestNo,
     isRetryable: !isRefused || status === WAIT_STATUS,
@@ -113,11 +113,11 @@ export async function isSignedByWechatPay(
 ): Promise<boolean> {
   if (!(Math.abs(services.now().getTime() - Number(stamp.timestamp) * 1000) <= SKEW_MS)) return false
   const key = await findVerificationKey(account, serialNo, services.now(), () => loadCertificates(services, account))
-  return key !== undefined && isSigned(replyTextToVerify(stamp, body), signature, key)
+  return key !== undefined && isWechatPaySignatureValid(replyTextToVerify(stamp, body), signature, key)
 }
 
 /** Sends one signed request; returns the answer whatever its status. */
-function send(services: Services, account: WechatAccount, { method, path, body, upload, answers }: SentAsk) {
+function sendSigned(services: Services, account: WechatAccount, { method, path, body, upload, answers }: SentAsk) {
   const stamp = { timestamp: String(Math.floor(services.now().getTime() / 1000)), nonce: nonce() }
   const text = body === undefined ? '' : JSON.stringify(body.sent)
   const signed = upload ? upload.meta : text
@@ -151,7 +151,7 @@ const nonce = () => randomBytes(NONCE_BYTES).toString('hex')
  * Loads the platform certificates. They are authentic because they decrypt with the key only we and WeChat Pay know.
  */
 async function loadCertificates(services: Services, account: WechatAccount): Promise<Certificate[]> {
-  const reply = await send(services, account, { method: 'GET', path: '/v3/certificates?algorithm_type=RSA' })
+  const reply = await sendSigned(services, account, { method: 'GET', path: '/v3/certificates?algorithm_type=RSA' })
   if (reply.status !== 200) throw faultOf(reply)
   const { data } = parseUntrustedJson(reply.body.toString('utf8')) as {
     data: { serial_no: string; expire_time: string; encrypt_certificate: EncryptedResource }[]
@@ -181,7 +181,7 @@ async function sentBody(services: Services, account: WechatAccount, body: object
 export const createWechatPayCaller =
   (services: Services, account: WechatAccount): CallWechatPay =>
   async ({ body, ...ask }) => {
-    const reply = await send(services, account, {
+    const reply = await sendSigned(services, account, {
       ...ask,
       ...(body && { body: await sentBody(services, account, body) }),
     })
@@ -196,7 +196,7 @@ export const createWechatPayCaller =
 export async function loadFile(services: Services, account: WechatAccount, url: string): Promise<Buffer> {
   const { pathname, search } = new URL(url)
   // Only path and query of the URL are used, so that it cannot lead to another host.
-  const reply = await send(services, account, { method: 'GET', path: `${pathname}${search}`, answers: 'file' })
+  const reply = await sendSigned(services, account, { method: 'GET', path: `${pathname}${search}`, answers: 'file' })
   if (reply.status !== 200) throw faultOf(reply)
   return reply.body
 }

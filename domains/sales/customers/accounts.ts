@@ -75,8 +75,8 @@ export async function resolveMergedCustomerId(db: Db, wxUserId: string): Promise
   return row?.id
 }
 
-export const insufficientBalanceRefusal = (balance: number, said: { field?: string } = {}): Refused =>
-  new Refused('balance_short', { balance: formatYuan(balance) }, said)
+export const insufficientBalanceRefusal = (balance: number, details: { field?: string } = {}): Refused =>
+  new Refused('balance_short', { balance: formatYuan(balance) }, details)
 
 /** Changes an account and writes its log row; refuses to go below zero. Callers on one customer wait for each other. */
 export async function changeCustomerAccount(
@@ -87,13 +87,13 @@ export async function changeCustomerAccount(
   const holder = await lockCustomer(db, ask.wxUserId)
   const before = holder[account]
   const after = before + ask.change
-  const said = ask.field ? { field: ask.field } : {}
+  const details = ask.field ? { field: ask.field } : {}
   if (after < 0)
     throw account === 'balance'
-      ? insufficientBalanceRefusal(before, said)
-      : new Refused('integral_short', { integral: before }, said)
+      ? insufficientBalanceRefusal(before, details)
+      : new Refused('integral_short', { integral: before }, details)
   if (account === 'integral' && ask.change > 0 && ask.type !== 'refund' && after > POINTS_BALANCE_MAX)
-    throw new Refused('integral_full', { held: before, max: POINTS_BALANCE_MAX }, said)
+    throw new Refused('integral_full', { held: before, max: POINTS_BALANCE_MAX }, details)
   db.waitUntil(
     db.run(
       sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id}

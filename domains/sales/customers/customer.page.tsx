@@ -65,7 +65,7 @@ function Head({ customer: given }: { customer: Row }) {
   const { row: customer, bar } = usePersonalDataReveal(wxUser, given)
   const [action, setAction] = useState<string>()
   const acts = useSlotContents(customerActionsSlot) ?? []
-  const Asked = acts.find(({ key }) => key === action)?.Dialog
+  const ActiveDialog = acts.find(({ key }) => key === action)?.Dialog
   const isClosed = isReferenceSet(customer.mergedInto)
 
   return (
@@ -102,8 +102,8 @@ function Head({ customer: given }: { customer: Row }) {
         </p>
       )}
       <Suspense>
-        {Asked ? (
-          <Asked
+        {ActiveDialog ? (
+          <ActiveDialog
             customer={{ id: String(customer.id), nickname: String(customer.nickname) }}
             onClose={() => setAction(undefined)}
           />

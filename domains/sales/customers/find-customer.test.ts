@@ -24,17 +24,17 @@ const NAMES = [
   'İstanbul',
   'Tom😀',
 ]
-let street: TestTenants
+let tenants: TestTenants
 let owner: pg.Client
 let pool: Pool
 let [mine, other] = ['', '']
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  owner = new pg.Client(street.server.databaseUrl)
+  tenants = await createTestTenants()
+  owner = new pg.Client(tenants.server.databaseUrl)
   await owner.connect()
-  pool = createPool(street.server.databaseUrl, { max: 1 })
-  ;[mine, other] = [street.north.admin.tenantId, street.south.admin.tenantId]
+  pool = createPool(tenants.server.databaseUrl, { max: 1 })
+  ;[mine, other] = [tenants.north.admin.tenantId, tenants.south.admin.tenantId]
   for (const [tenant, first] of [
     [mine, 7_700_000],
     [other, 7_800_000],
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner.end()
   await pool.end()
-  await street.close()
+  await tenants.close()
 })
 
 /** Names the trigram index function finds for a part, read as a tenant under row-level security. */
@@ -141,21 +141,21 @@ describe('a text is found by any part of it', () => {
 
   it('in the list of the tenant, with every other condition beside it', async () => {
     const found = async (person: CastMember, query: Record<string, string>) => {
-      const page = await street.must(street.call(person, 'GET', '/api/shop/wxUser/list', { query }))
+      const page = await tenants.must(tenants.call(person, 'GET', '/api/shop/wxUser/list', { query }))
       return [page.total, page.records.map((row: { nickname: string }) => row.nickname).sort()]
     }
-    expect(await found(street.north.admin, { nickname: '雷' })).toEqual([2, ['李雷', '李雷雷']])
-    expect(await found(street.north.admin, { nickname: 'öL' })).toEqual([1, ['Tom·Ölsen']])
-    expect(await found(street.north.admin, { nickname: '雷', phone: '13800130003' })).toEqual([1, ['李雷雷']])
-    expect(await found(street.north.admin, { nickname_likeleft: '水' })).toEqual([2, ['水', '汽水']])
-    expect(await found(street.north.admin, { nickname_likeright: 'Tom' })).toEqual([2, ['Tom·Ölsen', 'Tom😀']])
-    expect(await found(street.north.admin, { nickname: '雷', createTime_datege: '2999-01-01' })).toEqual([0, []])
-    expect(await found(street.north.admin, { nickname: '雷水' })).toEqual([0, []])
+    expect(await found(tenants.north.admin, { nickname: '雷' })).toEqual([2, ['李雷', '李雷雷']])
+    expect(await found(tenants.north.admin, { nickname: 'öL' })).toEqual([1, ['Tom·Ölsen']])
+    expect(await found(tenants.north.admin, { nickname: '雷', phone: '13800130003' })).toEqual([1, ['李雷雷']])
+    expect(await found(tenants.north.admin, { nickname_likeleft: '水' })).toEqual([2, ['水', '汽水']])
+    expect(await found(tenants.north.admin, { nickname_likeright: 'Tom' })).toEqual([2, ['Tom·Ölsen', 'Tom😀']])
+    expect(await found(tenants.north.admin, { nickname: '雷', createTime_datege: '2999-01-01' })).toEqual([0, []])
+    expect(await found(tenants.north.admin, { nickname: '雷水' })).toEqual([0, []])
   })
 
   it('by the last four digits of a phone, in the list and where a customer is picked', async () => {
     const ask = (path: string, query: Record<string, string>) =>
-      street.must(street.call(street.north.admin, 'GET', path, { query }))
+      tenants.must(tenants.call(tenants.north.admin, 'GET', path, { query }))
     for (const [end, names] of [
       ['0003', ['李雷雷']],
       [' 0003 ', ['李雷雷']],
@@ -172,15 +172,15 @@ describe('a text is found by any part of it', () => {
   })
 
   it('of few rows the list reads those alone; who sees all tenants reads as before', async () => {
-    const asked = { nickname: '雷', nickname_like: '李' }
+    const filters = { nickname: '雷', nickname_like: '李' }
     expect(
       (
-        await findIdsByNgrams(pool, { tenantId: mine }, wxUser, parseListFilters(wxUser, asked, anonymousCaller))
+        await findIdsByNgrams(pool, { tenantId: mine }, wxUser, parseListFilters(wxUser, filters, anonymousCaller))
       )?.sort(),
     ).toEqual(['7700002', '7700003'])
     const crossTenantReason = { tenantId: '000000', crossTenantReason: 'platform administrator' }
     expect(
-      await findIdsByNgrams(pool, crossTenantReason, wxUser, parseListFilters(wxUser, asked, anonymousCaller)),
+      await findIdsByNgrams(pool, crossTenantReason, wxUser, parseListFilters(wxUser, filters, anonymousCaller)),
     ).toBeUndefined()
     expect(
       await findIdsByNgrams(

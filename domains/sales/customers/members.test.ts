@@ -31,12 +31,12 @@ import { wxUserMerge } from './wx-user-merge.resource.ts'
 
 const NOW = '2026-11-20 09:00:00'
 const now = new Date('2026-11-20T09:00:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let gold: { id: string }
 let silver: { id: string }
 
-const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId: '100001' }, work)
-const shopId = () => street.north.shops[0]!
+const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => tenants.services.unit({ tenantId: '100001' }, work)
+const shopId = () => tenants.north.shops[0]!
 const allIsWell = async () => expect(await unit(checkLedgers)).toEqual([])
 
 let made = 0
@@ -94,7 +94,7 @@ const refusal = async (work: Promise<unknown>): Promise<string> =>
   )
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => now })
+  tenants = await createTestTenants({ now: () => now })
   await unit(async (db) => {
     silver = await db.insert(vipLevel, {
       name: '银卡',
@@ -114,7 +114,7 @@ beforeAll(async () => {
     })
   })
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 describe('a recharge', () => {
   it('is booked once for its number, also when asked for twenty times at once, and gives its gift once', async () => {
@@ -163,7 +163,7 @@ describe('a recharge', () => {
 
   it('is paid with money that comes in, never with the balance it fills', async () => {
     const { id } = await customer()
-    const { status, data } = await street.call(street.north.admin, 'POST', '/api/shop/rechargeLog/recharge', {
+    const { status, data } = await tenants.call(tenants.north.admin, 'POST', '/api/shop/rechargeLog/recharge', {
       body: { wxUserId: id, amount: '10.00', payType: 'balance', reason: '柜台' },
     })
     expect([status, Object.keys(data.fields)]).toEqual([400, ['payType']])
@@ -172,10 +172,10 @@ describe('a recharge', () => {
   it('of an offer limited to one a customer passes once, however many ask together', async () => {
     const { id } = await customer()
     const conf = await offer({ perUser: 1 })
-    const ways = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 6 }, (_none, n) => refusal(charge(id, `R-first${n}`, { confId: conf.id }))),
     )
-    expect(ways.toSorted()).toEqual(['done', ...Array<string>(5).fill('recharge_too_often')])
+    expect(results.toSorted()).toEqual(['done', ...Array<string>(5).fill('recharge_too_often')])
     expect((await held(id)).balance).toBe(11_000)
   })
 
@@ -196,16 +196,16 @@ describe('a recharge', () => {
     const { row } = await charge(id, 'R-spent', { confId: (await offer()).id })
     await sell(id, 4000, NOW, 'balance')
     expect(await refusal(payBack(row.id, 10_000))).toBe('recharge_spent')
-    const ways = await Promise.all([refusal(payBack(row.id, 2000, 0)), refusal(payBack(row.id, 2000, 0))])
-    expect(ways.toSorted()).toEqual(['changed_meanwhile', 'done'])
+    const results = await Promise.all([refusal(payBack(row.id, 2000, 0)), refusal(payBack(row.id, 2000, 0))])
+    expect(results.toSorted()).toEqual(['changed_meanwhile', 'done'])
     expect((await held(id)).balance).toBe(11_000 - 4000 - 2200)
     await allIsWell()
   })
 
   it('gives the ticket of its offer once, and takes it back with the whole recharge while it is unused', async () => {
     const { id } = await customer()
-    const ticket = await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/discountTicket/submit', {
+    const ticket = await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/discountTicket/submit', {
         body: {
           name: '满 30 减 5',
           type: 'amount',
@@ -413,14 +413,14 @@ describe('points', () => {
       async (db) => (await db.one<{ at: string }>(sql`select now() + interval '13 months' as at`))!.at,
     )
     expect(await unit((db) => expirePoints(db, later))).toBe(0)
-    await street.services.unit({ crossTenantReason: 'test parameter' }, (db) =>
+    await tenants.services.unit({ crossTenantReason: 'test parameter' }, (db) =>
       db.run(sql`update sys_param set param_value = '12' where param_key = ${POINTS_VALIDITY_MONTHS_PARAM.key}`),
     )
     expect(await unit((db) => expirePoints(db, later))).toBeGreaterThan(0)
     expect((await held(id)).integral).toBe(0)
     await book(40, 'gift')
     expect(await unit((db) => expirePoints(db, NOW))).toBe(0)
-    await street.services.unit({ crossTenantReason: 'test parameter' }, (db) =>
+    await tenants.services.unit({ crossTenantReason: 'test parameter' }, (db) =>
       db.run(sql`update sys_param set param_value = '0' where param_key = ${POINTS_VALIDITY_MONTHS_PARAM.key}`),
     )
     expect((await held(id)).integral).toBe(40)
@@ -545,20 +545,23 @@ describe('a level', () => {
   it('held by a card that runs is given no second card for the same time, but one for the time after', async () => {
     const { id: wxUserId } = await customer()
     const give = (draft: object) =>
-      street.call(street.north.admin, 'POST', '/api/shop/vipInfo/submit', {
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/vipInfo/submit', {
         body: { wxUserId, level: gold.id, endTime: '2027-11-20 09:00:00', ...draft },
       })
-    const { id } = await street.must(give({ cardNo: 'GOLD-1' }))
+    const { id } = await tenants.must(give({ cardNo: 'GOLD-1' }))
     const second = await give({ endTime: '2028-11-20 09:00:00' })
     expect(second).toMatchObject({
       status: 400,
       data: { reason: 'card_runs_already', fields: { level: expect.stringContaining('GOLD-1') } },
     })
-    await street.must(give({ startTime: '2027-11-20 09:00:00', endTime: '2028-11-20 09:00:00' }))
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/vipInfo/cancel', { query: { id }, body: { reason: '退卡' } }),
+    await tenants.must(give({ startTime: '2027-11-20 09:00:00', endTime: '2028-11-20 09:00:00' }))
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/vipInfo/cancel', {
+        query: { id },
+        body: { reason: '退卡' },
+      }),
     )
-    await street.must(give({}))
+    await tenants.must(give({}))
   })
 
   it('renewed, noted on or cancelled while its customer buys, waits for the customer and refuses neither', async () => {
@@ -566,7 +569,7 @@ describe('a level', () => {
       db.insert(annualFeeConf, { name: '金卡年卡', level: gold.id, fee: 9900, months: 12, enabled: true }),
     )
     const post = (path: string, id: string, body: object) =>
-      street.call(street.north.admin, 'POST', `/api/shop/vipInfo/${path}`, { query: { id }, body })
+      tenants.call(tenants.north.admin, 'POST', `/api/shop/vipInfo/${path}`, { query: { id }, body })
     const acts = {
       renew: (id: string) => post('renew', id, { months: 1, reason: '续' }),
       note: (id: string) => post('submit', id, { id, remark: '常客' }),
@@ -627,8 +630,8 @@ describe('a level', () => {
       }
     }
     const renew = (id: string) =>
-      street.must(
-        street.call(street.north.admin, 'POST', '/api/shop/vipInfo/renew', {
+      tenants.must(
+        tenants.call(tenants.north.admin, 'POST', '/api/shop/vipInfo/renew', {
           query: { id },
           body: { months: 1, reason: '续' },
         }),
@@ -654,7 +657,7 @@ describe('a level', () => {
   })
 
   it('in use cannot be removed', async () => {
-    const answer = await street.call(street.north.admin, 'POST', '/api/shop/vipLevel/remove', {
+    const answer = await tenants.call(tenants.north.admin, 'POST', '/api/shop/vipLevel/remove', {
       query: { ids: gold.id },
     })
     expect(answer).toMatchObject({ status: 400, data: { reason: 'named_for_good' } })
@@ -665,9 +668,9 @@ describe('member prices and days', () => {
   it(
     'a price in force takes the place of the standing one, never above the ' + 'shelf, and two may not overlap',
     async () => {
-      const good = await street.good(street.north, shopId(), { salePrice: '5.00', vipPrice: '4.50' })
+      const good = await tenants.good(tenants.north, shopId(), { salePrice: '5.00', vipPrice: '4.50' })
       const price = (body: Record<string, unknown>) =>
-        street.call(street.north.admin, 'POST', '/api/shop/vipPrice/submit', {
+        tenants.call(tenants.north.admin, 'POST', '/api/shop/vipPrice/submit', {
           body: { shopId: shopId(), goodId: good.id, ...body },
         })
       expect((await price({ price: '5.01' })).status).toBe(400)
@@ -690,7 +693,7 @@ describe('member prices and days', () => {
         await at('2026-11-30 00:00:00'),
       ]).toEqual([450, 400, 450])
       const [row] = (
-        await street.call(street.north.admin, 'GET', '/api/shop/vipPrice/list', {
+        await tenants.call(tenants.north.admin, 'GET', '/api/shop/vipPrice/list', {
           query: { goodId: good.id, price: '4.00' },
         })
       ).data.records
@@ -736,7 +739,7 @@ describe('member prices and days', () => {
       }),
     )
     expect((await unit((db) => findMemberDay(db, shopId(), '2026-11-19 10:00:00')))?.id).toBe(own.id)
-    expect((await unit((db) => findMemberDay(db, street.north.shops[1]!, '2026-11-19 10:00:00')))?.id).toBe(common.id)
+    expect((await unit((db) => findMemberDay(db, tenants.north.shops[1]!, '2026-11-19 10:00:00')))?.id).toBe(common.id)
     expect(await unit((db) => findMemberDay(db, shopId(), '2026-11-20 10:00:00'))).toBeUndefined()
   })
 })
@@ -766,23 +769,23 @@ describe('the blacklist', () => {
       expect(await enter({ wxUserId: old.id })).toMatchObject({ reason: '未付款', endTime: '2026-11-25 00:00:00' })
       expect(await enter({ wxUserId: old.id }, '2026-11-25 00:00:00')).toBeUndefined()
       expect(await enter({ wxUserId: old.id }, '2026-10-31 23:59:59')).toBeUndefined()
-      expect(await enter({ wxUserId: old.id }, NOW, street.north.shops[1])).toBeUndefined()
+      expect(await enter({ wxUserId: old.id }, NOW, tenants.north.shops[1])).toBeUndefined()
       expect(await enter({ wxUserId: one.id })).toBeUndefined()
-      expect(await enter({ phone: '13811110003' }, NOW, street.north.shops[1])).toMatchObject({
+      expect(await enter({ phone: '13811110003' }, NOW, tenants.north.shops[1])).toMatchObject({
         reason: '偷盗',
         endTime: null,
       })
       await merge(old.id, one.id)
       // Checked before and after the job has moved the rows.
       expect(await enter({ wxUserId: one.id })).toMatchObject({ reason: '未付款' })
-      await street.server.jobs.runDue()
+      await tenants.server.jobs.runDue()
       for (const id of [one.id, old.id]) expect(await enter({ wxUserId: id })).toMatchObject({ reason: '未付款' })
     },
   )
 
   it('a boss reads the entries of all shops and his own, writes his own alone, and lifts nobody else’s', async () => {
-    const boss = await street.boss(street.north, shopId())
-    const codes = await street.person(street.north, 'boss', [
+    const boss = await tenants.boss(tenants.north, shopId())
+    const codes = await tenants.person(tenants.north, 'boss', [
       'blackList',
       'blackList_add',
       'blackList_edit',
@@ -790,30 +793,30 @@ describe('the blacklist', () => {
       'blackList_lift',
       'blackList_view',
     ])
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
         body: { id: shopId(), staff: [boss, codes].map(({ userId }) => ({ userId, position: 'boss' })) },
       }),
     )
     const add = (body: Record<string, unknown>, who = codes) =>
-      street.call(who, 'POST', '/api/shop/blackList/submit', {
+      tenants.call(who, 'POST', '/api/shop/blackList/submit', {
         body: { reason: '闹事', phone: '13811119999', ...PROVEN, ...body },
       })
-    const common = await street.must(add({}, street.north.admin))
-    const elsewhere = await street.must(add({ shopId: street.north.shops[1] }, street.north.admin))
-    const own = await street.must(add({ shopId: shopId() }))
+    const common = await tenants.must(add({}, tenants.north.admin))
+    const elsewhere = await tenants.must(add({ shopId: tenants.north.shops[1] }, tenants.north.admin))
+    const own = await tenants.must(add({ shopId: shopId() }))
     // Staff with one shop need not name it.
-    const unsaid = await street.must(add({ phone: '13811118888' }))
+    const unsaid = await tenants.must(add({ phone: '13811118888' }))
     expect(
-      await street.must(street.call(codes, 'GET', '/api/shop/blackList/detail', { query: { id: unsaid.id } })),
+      await tenants.must(tenants.call(codes, 'GET', '/api/shop/blackList/detail', { query: { id: unsaid.id } })),
     ).toMatchObject({ shopId: shopId() })
-    expect((await add({ shopId: street.north.shops[1] })).status).toBe(400)
+    expect((await add({ shopId: tenants.north.shops[1] })).status).toBe(400)
     const seen = (
-      await street.call(codes, 'GET', '/api/shop/blackList/list', { query: { size: 100 } })
+      await tenants.call(codes, 'GET', '/api/shop/blackList/list', { query: { size: 100 } })
     ).data.records.map((row: { id: string }) => row.id)
     expect([seen.includes(common.id), seen.includes(own.id), seen.includes(elsewhere.id)]).toEqual([true, true, false])
     const lift = (id: string) =>
-      street.call(codes, 'POST', '/api/shop/blackList/lift', { query: { id }, body: { liftReason: '误会' } })
+      tenants.call(codes, 'POST', '/api/shop/blackList/lift', { query: { id }, body: { liftReason: '误会' } })
     expect([
       (await lift(common.id)).status,
       (await lift(elsewhere.id)).status,
@@ -821,18 +824,18 @@ describe('the blacklist', () => {
       (await lift(own.id)).status,
     ]).toEqual([403, 404, 200, 400])
     expect(
-      (await street.call(codes, 'POST', '/api/shop/blackList/submit', { body: { id: common.id, shopId: shopId() } }))
+      (await tenants.call(codes, 'POST', '/api/shop/blackList/submit', { body: { id: common.id, shopId: shopId() } }))
         .status,
     ).toBe(403)
-    expect((await street.call(codes, 'POST', '/api/shop/blackList/remove', { query: { ids: common.id } })).status).toBe(
-      403,
-    )
+    expect(
+      (await tenants.call(codes, 'POST', '/api/shop/blackList/remove', { query: { ids: common.id } })).status,
+    ).toBe(403)
   })
 
   it('takes as proof a visit of that customer in that shop, and no other', async () => {
     const [mine, other] = ['7600001', '7600002']
-    const [here, there] = street.north.shops as [string, string]
-    await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+    const [here, there] = tenants.north.shops as [string, string]
+    await tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
       await db.run(sql`insert into wx_user (id, tenant_id, nickname) values (${mine}, ${db.tenantId}, '阿一'),
         (${other}, ${db.tenantId}, '阿二')`)
       await db.run(sql`insert into customer_visit_log (id, tenant_id, shop_id, wx_user_id, enter_time)
@@ -841,25 +844,25 @@ describe('the blacklist', () => {
     })
     const entry = { reason: '闹事', endTime: PROVEN.endTime, wxUserId: mine, shopId: here }
     const add = (body: object) =>
-      street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { ...entry, ...body } })
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/blackList/submit', { body: { ...entry, ...body } })
     const fieldsOf = async (body: object) => Object.keys((await add(body)).data.fields)
     expect(await fieldsOf({})).toEqual(['pictures'])
     expect(await fieldsOf({ visitId: '7603' })).toEqual(['visitId'])
     expect(await fieldsOf({ visitId: '7602' })).toEqual(['visitId'])
-    const { id } = await street.must(add({ visitId: '7601' }))
+    const { id } = await tenants.must(add({ visitId: '7601' }))
     expect(await fieldsOf({ id, shopId: there })).toEqual(['visitId'])
     // Values that the change leaves out are checked as well.
     const change = async (body: object) =>
-      (await street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })).data
+      (await tenants.call(tenants.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })).data
     expect(await change({ wxUserId: other })).toMatchObject({ fields: { visitId: '到店记录不属于所选顾客' } })
     expect(await fieldsOf({ wxUserId: '', phone: '13811119999', visitId: '7601' })).toEqual(['visitId'])
     await unit((db) => db.run(sql`update wx_user set phone = '13811119999' where id = ${mine}`))
-    await street.must(add({ wxUserId: '', phone: '13811119999', visitId: '7601' }))
+    await tenants.must(add({ wxUserId: '', phone: '13811119999', visitId: '7601' }))
   })
 
   it('needs somebody, a proof and an end within the longest time, and does not end before it begins', async () => {
     const add = (body: Record<string, unknown>) =>
-      street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { reason: '闹事', ...body } })
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/blackList/submit', { body: { reason: '闹事', ...body } })
     expect((await add(PROVEN)).data.fields).toEqual({ phone: '请输入手机号' })
     const phone = '13811118888'
     for (const [missing, body] of [
@@ -869,13 +872,13 @@ describe('the blacklist', () => {
       ['endTime', { ...PROVEN, phone, endTime: '2028-01-01 00:00:00' }],
     ] as const)
       expect([missing, (await add(body)).data.fields]).toEqual([missing, { [missing]: expect.any(String) }])
-    const { id } = await street.must(add({ ...PROVEN, phone }))
+    const { id } = await tenants.must(add({ ...PROVEN, phone }))
     const change = (body: object) =>
-      street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })
     expect((await change({ remark: '留意' })).status).toBe(200)
     expect((await change({ endTime: '' })).data.fields).toHaveProperty('endTime')
     const later = { ...PROVEN, phone: '13811118889', startTime: '2090-01-01 00:00:00', endTime: '2090-02-01 00:00:00' }
-    const far = await street.must(add(later))
+    const far = await tenants.must(add(later))
     expect((await add({ id: far.id, startTime: NOW })).data.fields).toHaveProperty('endTime')
     expect((await change({ pictures: '' })).data.fields).toHaveProperty('pictures')
     expect(
@@ -894,10 +897,10 @@ describe('the blacklist', () => {
       'blackAppeal_uphold',
       'blackAppeal_lift',
     ]
-    const [maker, other] = [await street.person(street.north, 'guard', codes), street.north.admin]
+    const [maker, other] = [await tenants.person(tenants.north, 'guard', codes), tenants.north.admin]
     const post = (who: typeof maker, path: string, body: object) =>
-      street.call(who, 'POST', `/api/shop/${path}`, { body })
-    const entry = await street.must(
+      tenants.call(who, 'POST', `/api/shop/${path}`, { body })
+    const entry = await tenants.must(
       post(maker, 'blackList/submit', { ...PROVEN, phone, reason: '未付款', shopId: shopId() }),
     )
     expect(await blockOf()).toMatchObject({ id: entry.id })
@@ -908,7 +911,7 @@ describe('the blacklist', () => {
         phone: '13900001111',
         ...more,
       })
-    const first = await street.must(appeal())
+    const first = await tenants.must(appeal())
     expect((await appeal()).data.reason).toBe('appeal_open')
     const decide = (who: typeof maker, name: 'uphold' | 'lift', id: string) =>
       post(who, `blackAppeal/${name}`, { id, decision: '核对过录像' })
@@ -917,19 +920,19 @@ describe('the blacklist', () => {
     expect((await decide(other, 'uphold', first.id)).status).toBe(200)
     expect((await decide(other, 'lift', first.id)).status).toBe(400)
     expect(await blockOf()).toMatchObject({ id: entry.id })
-    const second = await street.must(appeal({ statement: '附上付款截图' }))
+    const second = await tenants.must(appeal({ statement: '附上付款截图' }))
     expect((await decide(other, 'lift', second.id)).status).toBe(200)
     expect(await blockOf()).toBeNull()
     expect((await appeal()).data.reason).toBe('appeal_over')
-    const row = await street.must(
-      street.call(other, 'GET', '/api/shop/blackAppeal/detail', { query: { id: second.id } }),
+    const row = await tenants.must(
+      tenants.call(other, 'GET', '/api/shop/blackAppeal/detail', { query: { id: second.id } }),
     )
     expect(row).toMatchObject({ status: 2, decideUser: other.userId, decision: '核对过录像', shopId: shopId() })
-    const stranger = await street.boss(street.north, street.north.shops[1]!)
-    for (const who of [stranger, street.south.admin])
-      expect((await street.call(who, 'GET', '/api/shop/blackAppeal/detail', { query: { id: second.id } })).status).toBe(
-        404,
-      )
+    const stranger = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+    for (const who of [stranger, tenants.south.admin])
+      expect(
+        (await tenants.call(who, 'GET', '/api/shop/blackAppeal/detail', { query: { id: second.id } })).status,
+      ).toBe(404)
   })
 })
 
@@ -939,32 +942,32 @@ describe('an adjustment by hand', () => {
       'boss adjusts his own customers alone',
     async () => {
       const { id } = await customer()
-      const clerk = await street.person(street.north, 'office', ['balanceLog', 'integralLog_adjust'])
+      const clerk = await tenants.person(tenants.north, 'office', ['balanceLog', 'integralLog_adjust'])
       const adjust = (who: typeof clerk, body: Record<string, unknown>) =>
-        street.call(who, 'POST', '/api/shop/balanceLog/adjust', {
+        tenants.call(who, 'POST', '/api/shop/balanceLog/adjust', {
           body: { wxUserId: id, change: '12.34', reason: '补偿', ...body },
         })
       expect((await adjust(clerk, {})).status).toBe(403)
-      expect((await adjust(street.north.admin, { reason: '' })).status).toBe(400)
-      expect((await adjust(street.north.admin, { change: '-0.01' })).data).toMatchObject({
+      expect((await adjust(tenants.north.admin, { reason: '' })).status).toBe(400)
+      expect((await adjust(tenants.north.admin, { change: '-0.01' })).data).toMatchObject({
         reason: 'balance_short',
         fields: { change: expect.stringContaining('没有余额') },
       })
-      expect(await adjust(street.north.admin, {})).toMatchObject({
+      expect(await adjust(tenants.north.admin, {})).toMatchObject({
         status: 200,
         data: { before: '0.00', after: '12.34' },
       })
       const [row] = (
-        await street.call(street.north.admin, 'GET', '/api/shop/balanceLog/list', { query: { wxUserId: id } })
+        await tenants.call(tenants.north.admin, 'GET', '/api/shop/balanceLog/list', { query: { wxUserId: id } })
       ).data.records
       expect(row).toMatchObject({
         type: 'adjust',
         change: '12.34',
         remark: '补偿',
-        createUser: street.north.admin.userId,
+        createUser: tenants.north.admin.userId,
       })
-      expect((await adjust(street.south.admin, {})).status).toBe(400)
-      const boss = await street.person(street.north, 'boss', ['balanceLog', 'balanceLog_adjust'])
+      expect((await adjust(tenants.south.admin, {})).status).toBe(400)
+      const boss = await tenants.person(tenants.north, 'boss', ['balanceLog', 'balanceLog_adjust'])
       expect((await adjust(boss, {})).status).toBe(400)
       await allIsWell()
     },
@@ -986,7 +989,7 @@ describe('merging two accounts of one person', () => {
     })
     await heldNow
     const second = unit(async (db) => (await lockCustomer(db, source.id)).id)
-    await untilLocksWait(street.services)
+    await untilLocksWait(tenants.services)
     end()
     expect(await Promise.all([first, second])).toEqual([target.id, target.id])
   })
@@ -1012,8 +1015,11 @@ describe('merging two accounts of one person', () => {
     // A closed account is not offered as a choice; rows that name it keep its name.
     const offered = async (query: Record<string, string>) =>
       (
-        (await street.call(street.north.admin, 'GET', '/api/kit/options/wxUser', { query: { size: '200', ...query } }))
-          .data as { id: string }[]
+        (
+          await tenants.call(tenants.north.admin, 'GET', '/api/kit/options/wxUser', {
+            query: { size: '200', ...query },
+          })
+        ).data as { id: string }[]
       ).map((one) => one.id)
     expect(await offered({})).toContain(target.id)
     expect(await offered({})).not.toContain(source.id)
@@ -1056,7 +1062,7 @@ describe('merging two accounts of one person', () => {
         endTime: '2027-01-31 09:00:00',
       })
       await sell(source.id, 500, NOW, 'balance')
-      await street.server.jobs.runDue()
+      await tenants.server.jobs.runDue()
       const orders = await unit((db) =>
         db.query<{ wxUserId: string; n: number }>(
           sql`select wx_user_id, count(*)::int as n from shopping_order where wx_user_id in (${source.id}, ${target.id})
@@ -1125,7 +1131,7 @@ describe('merging two accounts of one person', () => {
     for (const one of [source, target]) await sell(one.id, 15_000)
     await merge(source.id, target.id)
     expect(await unit((db) => findMemberEntitlements(db, target.id, NOW))).toBeUndefined()
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect(await unit((db) => findMemberEntitlements(db, target.id, NOW))).toMatchObject({ name: '银卡' })
     await allIsWell()
   })
@@ -1183,7 +1189,7 @@ describe('merging two accounts of one person', () => {
                 ),
             ),
           ).toEqual([])
-          await street.server.jobs.runDue()
+          await tenants.server.jobs.runDue()
           await allIsWell()
           const ids = people.map(({ id }) => id)
           const state = await unit((db) =>

@@ -1,6 +1,6 @@
 import { defineResource, f, enabledField, remarkField } from '#kit/resource/index.ts'
 
-const ways = { zh: '如何达到', en: 'Qualification' }
+const qualification = { zh: '如何达到', en: 'Qualification' }
 const benefits = { zh: '权益', en: 'Benefits' }
 
 /** What being a member is worth, from the lowest level up. Bought by an annual fee, reached by spending, or given. */
@@ -48,7 +48,7 @@ export const vipLevel = defineResource({
     spendThreshold: f.money({
       label: { zh: '消费达标', en: 'Required spend' },
       max: 99_999_999,
-      group: ways,
+      group: qualification,
       width: 120,
       help: {
         zh: '近 12 个月实付满此金额即升级，有效 12 个月；不填则不能靠消费达到',

@@ -26,7 +26,7 @@ import {
   type PlatformRow,
 } from './platform.ts'
 
-const RIDES: string[] = ['rider', 'sendOut', 'arrived', 'rideFailed'] satisfies DeliveryStep[]
+const DELIVERY_STEPS: string[] = ['rider', 'sendOut', 'arrived', 'rideFailed'] satisfies DeliveryStep[]
 /** How long a delivery step waits for the step before it; after that it is sent anyway. */
 const EARLIER = sql`interval '1 hour'`
 const [SOON_S, LATE_S] = [2, 60]
@@ -78,8 +78,8 @@ async function findDone({ work: { platform, connection, ask } }: Action): Promis
 
 /** Reads the order again, also after a crash that followed the action, and after a refusal: it decides. */
 async function followOrder({ services, tenantId, work: { platform, shop, connection, ask } }: Action): Promise<void> {
-  const there = await platform.order.read(connection, ask.orderNo)
-  await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
+  const platformOrder = await platform.order.read(connection, ask.orderNo)
+  await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, platformOrder }))
 }
 
 export const platformActionCall = defineOutboundCall<AskRow, ActionWork>({
@@ -127,9 +127,9 @@ async function timeAfterEarlier(db: Db, now: Date, id: string): Promise<Date | u
   const earlier = await db.one<{ seconds: number }>(sql`select
       extract(epoch from clock_timestamp() - a.create_time)::float8 as seconds from platform_ask a
       join platform_ask e on e.tenant_id = a.tenant_id
-      and e.platform = a.platform and e.platform_order_no = a.platform_order_no and e.kind = any(${RIDES}::text[])
-      and e.state = any(${[...OPEN_ACTION_STATES]}::text[]) and e.id < a.id
-    where a.tenant_id = ${db.tenantId} and a.id = ${id} and a.kind = any(${RIDES}::text[])
+      and e.platform = a.platform and e.platform_order_no = a.platform_order_no
+      and e.kind = any(${DELIVERY_STEPS}::text[]) and e.state = any(${[...OPEN_ACTION_STATES]}::text[]) and e.id < a.id
+    where a.tenant_id = ${db.tenantId} and a.id = ${id} and a.kind = any(${DELIVERY_STEPS}::text[])
       and a.create_time > clock_timestamp() - ${EARLIER} limit 1`)
   if (!earlier) return undefined
   const waitS = Math.min(Math.max(SOON_S, earlier.seconds / 4), LATE_S)

@@ -30,7 +30,13 @@ export const isPartialRefundDone = ({ lines, known }: PlatformAction, refunds: r
   )
 
 type Line = { id: string; goodId: string | null; code: string | null; upc: string | null; quantity: number | null }
-type OrderBehind = { platform: PlatformName; orderNo: string; orderId: string | null; thereId: string; shopId: string }
+type PlatformOrderRef = {
+  platform: PlatformName
+  orderNo: string
+  orderId: string | null
+  thereId: string
+  shopId: string
+}
 
 /**
  * Builds the action that asks a platform to refund `quantity` pieces of an order line; the refund is booked here once
@@ -38,7 +44,7 @@ type OrderBehind = { platform: PlatformName; orderNo: string; orderId: string | 
  */
 export async function createPartialRefundAction(
   db: Db,
-  order: OrderBehind,
+  order: PlatformOrderRef,
   line: Line,
   { quantity, reason }: { quantity: number; reason: string },
 ): Promise<NewPlatformAction> {

@@ -21,7 +21,7 @@ export type PlatformDifference = {
   ours: string
   theirs: string
 }
-type ShopThere = { platform: PlatformName; shopThere: string; shopId: string }
+type PlatformShopRef = { platform: PlatformName; shopThere: string; shopId: string }
 
 const markOf = ({ rowKey, upc, name, kind }: Pick<PlatformDifference, 'rowKey' | 'upc' | 'name' | 'kind'>) =>
   `${kind} ${rowKey ?? `${upc} ${name}`}`
@@ -39,7 +39,7 @@ const asStored = (one: PlatformDifference): PlatformDifference => ({
 export async function recordDifferences(
   db: Db,
   services: Services,
-  { platform, shopThere, shopId }: ShopThere,
+  { platform, shopThere, shopId }: PlatformShopRef,
   found: readonly PlatformDifference[],
 ): Promise<void> {
   if (!found.length) return

@@ -37,7 +37,7 @@ const WAKE_SQL = `insert into job (tenant_id, queue, payload, dedupe_key, run_at
     perform pg_notify('job', '${SYNC_QUEUE_NAME}');`
 
 /** Skips products at no platform, which are most: this index lookup costs a fifth of an update that finds nothing. */
-const ifThereSql = (platform: PlatformName) => `if exists (select from ${platform}_sku_info s
+const ifListedSql = (platform: PlatformName) => `if exists (select from ${platform}_sku_info s
     where s.tenant_id = new.tenant_id and s.good_id = new.id and s.is_deleted = 0) then
   ${followSql(platform, 's.good_id', REPRICED)}
   end if;`
@@ -68,7 +68,7 @@ const REPRICED = changed(['sale_price'])
 const MARKED_UP = changed(['markup'])
 
 /** Deferred to the commit, when all locks are held: waiting for the same job then never blocks a sale. */
-export const goodsSyncTriggerSql = `${functionSql('follow_goods_there', [ifThereSql('ele'), ifThereSql('meituan')])}
+export const goodsSyncTriggerSql = `${functionSql('follow_goods_there', [ifListedSql('ele'), ifListedSql('meituan')])}
 drop trigger if exists follow_goods_there on good_info;
 create constraint trigger follow_goods_there after update on good_info deferrable initially deferred for each row
   when (${changed(['stock', 'sale_price', 'on_sale', 'is_deleted'])}) execute function follow_goods_there();`

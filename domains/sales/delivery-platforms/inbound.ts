@@ -34,12 +34,12 @@ export async function preparePlatformOrderUpdate(
   const tenantId = shop.tenantId as string
   const account = await services.unit({ tenantId }, (db) => findPlatformAccount(db, services, platform.name))
   if (!account) return undefined
-  const there = await platform.order.read(platform.connect(services, account, shop), orderNo)
-  const told = { ...there, cancelReason: heard.cancelReason || there.cancelReason }
-  return (db) => applyPlatformOrder(db, services, { platform, shop, there: told })
+  const platformOrder = await platform.order.read(platform.connect(services, account, shop), orderNo)
+  const withReason = { ...platformOrder, cancelReason: heard.cancelReason || platformOrder.cancelReason }
+  return (db) => applyPlatformOrder(db, services, { platform, shop, platformOrder: withReason })
 }
 
-type OrderUpdate = { platform: Platform; shop: PlatformRow; there: PlatformOrder }
+type OrderUpdate = { platform: Platform; shop: PlatformRow; platformOrder: PlatformOrder }
 /** Our products by the platform's number of them. */
 type ProductsByPlatformCode = Map<
   string,
@@ -51,20 +51,20 @@ type ProductsByPlatformCode = Map<
  * state again changes nothing.
  */
 export async function applyPlatformOrder(db: Db, services: Services, one: OrderUpdate): Promise<void> {
-  const { platform, there } = one
+  const { platform, platformOrder } = one
   // Two messages about one order are handled one after the other, so that only one creates our order.
-  await db.advisoryLock(`platform order/${platform.name}/${there.orderNo}`)
+  await db.advisoryLock(`platform order/${platform.name}/${platformOrder.orderNo}`)
   const known = await goodsOf(db, one)
   const kept = await saveOrder(db, services, one, known)
   if (!kept) return
   const { row, isTurned } = kept
   // The platform put the pieces back into its stock by itself, so our stock is sent to it once more.
-  if (isTurned && there.state === 'cancelled') await tellStockAgain(db, services, one, known)
+  if (isTurned && platformOrder.state === 'cancelled') await resendStock(db, services, one, known)
   const orderId = (row.orderId as string | null) ?? (await createLocalOrder(db, services, one, row, known))
   if (!orderId) return
   const now = services.now()
-  if (there.rider && there.state !== 'cancelled' && !(await isBroughtAgain(db, orderId)))
-    await applyPlatformRider(db, orderId, there.rider, now)
+  if (platformOrder.rider && platformOrder.state !== 'cancelled' && !(await isBroughtAgain(db, orderId)))
+    await applyPlatformRider(db, orderId, platformOrder.rider, now)
   await bookPartRefunds(db, orderId, one, known, now)
   await endLocalOrder(db, orderId, one, now)
 }
@@ -72,22 +72,29 @@ export async function applyPlatformOrder(db: Db, services: Services, one: OrderU
 async function bookPartRefunds(
   db: Db,
   orderId: string,
-  { platform, there }: OrderUpdate,
+  { platform, platformOrder }: OrderUpdate,
   known: ProductsByPlatformCode,
   now: Date,
 ): Promise<void> {
-  for (const refund of there.refunds)
+  for (const refund of platformOrder.refunds)
     if (refund.state === 'agreed' && !refund.isAll)
       await bookExternalRefund(db, orderId, toExternalRefund(platform, refund, known), now)
 }
 
 /** Refunds our order when the platform's was cancelled or refunded as a whole, and completes it when theirs is done. */
-async function endLocalOrder(db: Db, orderId: string, { platform, there }: OrderUpdate, now: Date): Promise<void> {
-  const all = there.refunds.find((refund) => refund.state === 'agreed' && refund.isAll)
-  const isBack = there.state === 'cancelled' || all
-  const reason = all?.reason || there.cancelReason || WHY_CANCELLED
-  if (isBack) await bookExternalRefund(db, orderId, { refundNo: `${platform.name} ${there.orderNo}`, reason }, now)
-  else if (there.state === 'done') await completePlatformOrder(db, orderId, there.finishTime || formatShanghaiTime(now))
+async function endLocalOrder(
+  db: Db,
+  orderId: string,
+  { platform, platformOrder }: OrderUpdate,
+  now: Date,
+): Promise<void> {
+  const all = platformOrder.refunds.find((refund) => refund.state === 'agreed' && refund.isAll)
+  const isBack = platformOrder.state === 'cancelled' || all
+  const reason = all?.reason || platformOrder.cancelReason || WHY_CANCELLED
+  if (isBack)
+    await bookExternalRefund(db, orderId, { refundNo: `${platform.name} ${platformOrder.orderNo}`, reason }, now)
+  else if (platformOrder.state === 'done')
+    await completePlatformOrder(db, orderId, platformOrder.finishTime || formatShanghaiTime(now))
 }
 
 /**
@@ -115,8 +122,11 @@ const toExternalRefund = (
   })),
 })
 
-async function goodsOf(db: Db, { platform, shop, there }: OrderUpdate): Promise<ProductsByPlatformCode> {
-  const lines: { code: string; upc: string }[] = [...there.lines, ...there.refunds.flatMap(({ lines: all }) => all)]
+async function goodsOf(db: Db, { platform, shop, platformOrder }: OrderUpdate): Promise<ProductsByPlatformCode> {
+  const lines: { code: string; upc: string }[] = [
+    ...platformOrder.lines,
+    ...platformOrder.refunds.flatMap(({ lines: all }) => all),
+  ]
   const codes = [...new Set(lines.map(({ code }) => code).filter(Boolean))]
   const upcs = [...new Set(lines.map(({ upc }) => upc).filter(Boolean))]
   const found = await db.query<{
@@ -149,16 +159,16 @@ async function goodsOf(db: Db, { platform, shop, there }: OrderUpdate): Promise<
 async function saveOrder(
   db: Db,
   services: Services,
-  { platform, shop, there }: OrderUpdate,
+  { platform, shop, platformOrder }: OrderUpdate,
   known: ProductsByPlatformCode,
 ): Promise<{ row: PlatformRow; isTurned: boolean } | undefined> {
   const { resource, detail, orderKey, steps } = platform.order
-  const [was] = (await db.find(resource, sql`r.platform_order_id = ${there.orderNo}`)) as PlatformRow[]
-  if (was && steps.indexOf(there.facts.status as number) < steps.indexOf(was.status as number)) return undefined
+  const [was] = (await db.find(resource, sql`r.platform_order_id = ${platformOrder.orderNo}`)) as PlatformRow[]
+  if (was && steps.indexOf(platformOrder.facts.status as number) < steps.indexOf(was.status as number)) return undefined
 
-  const cancelReason = there.cancelReason.slice(0, 200) || (was?.cancelReason as string | undefined) || null
+  const cancelReason = platformOrder.cancelReason.slice(0, 200) || (was?.cancelReason as string | undefined) || null
   const facts = {
-    ...there.facts,
+    ...platformOrder.facts,
     // Figures taken from the platform's bill stay: the order keeps reporting the earlier ones.
     ...(was?.billedTime && { [platform.bill.feeKey]: was[platform.bill.feeKey], shopFee: was.shopFee }),
     cancelReason,
@@ -174,13 +184,13 @@ async function saveOrder(
 
   const row = (await db.insert(resource as Resource, {
     ...facts,
-    platformOrderId: there.orderNo,
+    platformOrderId: platformOrder.orderNo,
     [platform.shopKey]: shop.id,
     shopId: shop.shopId,
   })) as PlatformRow
   await db.insertAll(
     detail as Resource,
-    there.lines.map((line) => ({
+    platformOrder.lines.map((line) => ({
       [orderKey]: row.id,
       shopId: shop.shopId,
       goodId: known.get(line.code)?.goodId ?? null,
@@ -193,7 +203,7 @@ async function saveOrder(
       ...line.facts,
     })),
   )
-  for (const { resource: family, rows } of there.parts ?? [])
+  for (const { resource: family, rows } of platformOrder.parts ?? [])
     await db.insertAll(
       family as Resource,
       rows.map((part) => ({ [orderKey]: row.id, shopId: shop.shopId, ...part })),
@@ -202,7 +212,7 @@ async function saveOrder(
   return { row, isTurned: true }
 }
 
-async function tellStockAgain(
+async function resendStock(
   db: Db,
   services: Services,
   { platform, shop }: OrderUpdate,
@@ -230,13 +240,18 @@ async function createLocalOrder(
   row: PlatformRow,
   known: ProductsByPlatformCode,
 ): Promise<string | undefined> {
-  const { platform, shop, there } = one
-  if (there.state === 'cancelled') return undefined
-  const ask = { platform: platform.name, orderNo: there.orderNo, thereId: shop.id, shopId: shop.shopId as string }
+  const { platform, shop, platformOrder } = one
+  if (platformOrder.state === 'cancelled') return undefined
+  const ask = {
+    platform: platform.name,
+    orderNo: platformOrder.orderNo,
+    thereId: shop.id,
+    shopId: shop.shopId as string,
+  }
   try {
     const { id } = await db.savepoint(() => writeOrder(db, draftOf(one, known)))
     await db.update(platform.order.resource, row.id, { orderId: id })
-    if (there.state === 'placed' && shop.isAutoAccepted !== false)
+    if (platformOrder.state === 'placed' && shop.isAutoAccepted !== false)
       await requestPlatformAction(db, { ...ask, kind: 'confirm' })
     return id
   } catch (error) {
@@ -252,24 +267,28 @@ async function createLocalOrder(
 }
 
 function draftOf(
-  { platform, shop, there }: OrderUpdate,
+  { platform, shop, platformOrder }: OrderUpdate,
   known: ProductsByPlatformCode,
 ): Parameters<typeof writeOrder>[1] {
-  const { lines, freight, isOdd } = allocatePlatformDiscounts(there)
+  const { lines, freight, isOdd } = allocatePlatformDiscounts(platformOrder)
   return {
     shopId: shop.shopId as string,
     source: platform.name,
-    type: there.isPickup ? 'pickup' : 'delivery',
+    type: platformOrder.isPickup ? 'pickup' : 'delivery',
     status: 1,
     payType: 'platform',
-    payTime: there.orderTime,
-    payAmount: there.userFee,
+    payTime: platformOrder.orderTime,
+    payAmount: platformOrder.userFee,
     freight,
-    transactionNo: there.orderNo,
+    transactionNo: platformOrder.orderNo,
     flags: isOdd ? ['price'] : [],
-    remark: there.remark || null,
-    onlyInStock: there.state === 'placed',
-    deliverTo: { ...there.customer, carrier: there.isOwnDelivery ? 'self' : platform.name, fee: there.sendFee },
+    remark: platformOrder.remark || null,
+    onlyInStock: platformOrder.state === 'placed',
+    deliverTo: {
+      ...platformOrder.customer,
+      carrier: platformOrder.isOwnDelivery ? 'self' : platform.name,
+      fee: platformOrder.sendFee,
+    },
     lines: lines.map(({ code, upc, name, spec, price, quantity, discount, amount, benefits }) => {
       const good = known.get(code)
       return {

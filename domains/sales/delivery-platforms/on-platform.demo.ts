@@ -73,7 +73,7 @@ export async function seedPlatformStory(db: Db, stage: StorySeedContext, platfor
   const synced = { syncStatus: SYNC_STATE.done, syncTime: at(2 * HOUR_MS) }
   const teller: Teller = { stage, platform, add, at, synced }
   for (const n of stage.shops.slice(0, 2).keys()) {
-    const place = await openThere(db, teller, n)
+    const place = await seedPlatformShop(db, teller, n)
     await seedGoods(teller, place, await seedTypes(teller, place))
     await seedLicence(db, teller, place)
     for (let m = 0; m < ORDERS_EACH; m++) await seedOrder(db, teller, place, m)
@@ -84,13 +84,17 @@ export async function seedPlatformStory(db: Db, stage: StorySeedContext, platfor
   if (platform === 'meituan') await seedCatalogue(add)
 }
 
-async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: number): Promise<DemoPlatformShop> {
+async function seedPlatformShop(
+  db: Db,
+  { stage, platform, add, synced }: Teller,
+  n: number,
+): Promise<DemoPlatformShop> {
   const { shopId, code } = stage.shops[n]!
   const shop = (await db.one<Shop>(
     sql`select shop_name, address, phone, longitude, latitude
       from basic_shop_info where tenant_id = ${db.tenantId} and id = ${shopId}`,
   ))!
-  const there = await add('ShopInfo', {
+  const platformShop = await add('ShopInfo', {
     shopId,
     name: `${shop.shopName}（${platform === 'ele' ? '超市便利' : '闪购'}）`,
     phone: shop.phone,
@@ -113,8 +117,8 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
           isInvoiceSupported: true,
         }),
   })
-  const thereId = there.id as string
-  const link = { [`${platform}ShopId`]: thereId, shopId }
+  const shopRowId = platformShop.id as string
+  const link = { [`${platform}ShopId`]: shopRowId, shopId }
   const goods = await db.query<Good>(sql`select g.id, g.upc, g.name, g.spec, g.sale_price, coalesce(g.stock,
       0) as stock, g.good_type_id, t.name as type_name from good_info g left join good_type t on t.id = g.good_type_id
     and t.tenant_id = g.tenant_id
@@ -122,7 +126,7 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
     where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.is_deleted = 0
     and g.stock - coalesce(l.grown, 0) > 6
     order by g.stock desc, g.id limit ${GOODS_EACH}`)
-  return { n, shopId, code, shop, thereId, link, goods }
+  return { n, shopId, code, shop, thereId: shopRowId, link, goods }
 }
 
 /** A shop about to be submitted, under a name the platform's review will refuse. */
@@ -169,7 +173,7 @@ async function seedTypes(
 const WRONG_TYPE = '平台类目与商品不符'
 
 /** The product's number at the platform. */
-const codeThere = (platform: Platform, code: string, m: number) =>
+const platformCodeOf = (platform: Platform, code: string, m: number) =>
   `${platform === 'ele' ? 77 : 44}${code.replace(/\D/g, '')}${String(m).padStart(4, '0')}`
 
 async function seedGoods(teller: Teller, { link, code, goods }: DemoPlatformShop, types: ReadonlyMap<string, string>) {
@@ -186,21 +190,21 @@ async function seedGoods(teller: Teller, { link, code, goods }: DemoPlatformShop
       goodId: good.id,
       upc: good.upc,
       name: good.name,
-      salePrice: priceThere(good),
+      salePrice: platformPrice(good),
       stock: good.stock,
       [`${platform}GoodTypeId`]: good.goodTypeId ? types.get(good.goodTypeId) : null,
-      platformSkuId: codeThere(platform, code, m),
+      platformSkuId: platformCodeOf(platform, code, m),
       followsPrice: true,
       status: platform === 'ele' ? 1 : 0,
       // Some products lack data that the platform requires.
-      ...(m % 8 === 7 ? {} : factsThere(platform, good)),
+      ...(m % 8 === 7 ? {} : requiredFields(platform, good)),
       ...state,
     })
     if (platform === 'meituan' && m < 6)
       await add('GoodsAuditStatus', {
         ...link,
         meituanSkuId: sku.id,
-        appSpuCode: codeThere(platform, code, m),
+        appSpuCode: platformCodeOf(platform, code, m),
         name: good.name,
         auditStatus: m === 3 ? 3 : 2,
         isSoldOut: 0,
@@ -236,9 +240,9 @@ async function seedOrder(db: Db, teller: Teller, place: DemoPlatformShop, m: num
 
   const lines = picked.map((good, index) => ({
     good,
-    code: codeThere(teller.platform, place.code, goods.indexOf(good)),
+    code: platformCodeOf(teller.platform, place.code, goods.indexOf(good)),
     quantity: index ? 1 : stage.random.int(1, 2),
-    price: priceThere(good),
+    price: platformPrice(good),
   }))
   const goodsFee = lines.reduce((sum, line) => sum + line.quantity * line.price, 0)
   const time = at((m * 3 + 1) * HOUR_MS + n * 600_000)
@@ -250,9 +254,9 @@ async function seedOrder(db: Db, teller: Teller, place: DemoPlatformShop, m: num
 
   const discountFee = Math.min(DISCOUNT, goodsFee)
   const userFee = goodsFee + SEND_FEE - discountFee
-  const there = lines.map(({ good, ...line }) => ({ ...line, upc: good.upc, name: good.name, spec: good.spec ?? '' }))
+  const items = lines.map(({ good, ...line }) => ({ ...line, upc: good.upc, name: good.name, spec: good.spec ?? '' }))
   const discounts = [nameOfDiscount(place)]
-  const money = allocatePlatformDiscounts({ lines: there, userFee, sendFee: SEND_FEE, packageFee: 0, discounts })
+  const money = allocatePlatformDiscounts({ lines: items, userFee, sendFee: SEND_FEE, packageFee: 0, discounts })
 
   const order = await db.withTimestamp(parseShanghaiTime(time), (past) =>
     placeOrder(past, {
@@ -282,10 +286,10 @@ async function seedOrder(db: Db, teller: Teller, place: DemoPlatformShop, m: num
     }),
   )
 
-  await seedOrderThere(db, teller, place, { m, orderId: order.id, time, goodsFee, discountFee, lines, customer })
+  await seedPlatformOrder(db, teller, place, { m, orderId: order.id, time, goodsFee, discountFee, lines, customer })
 }
 
-type OrderThere = {
+type DemoPlatformOrder = {
   m: number
   orderId: string
   time: string
@@ -296,7 +300,12 @@ type OrderThere = {
 }
 
 /** Writes the platform's side of the order: what the customer paid, and what is left for the shop. */
-async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, order: OrderThere): Promise<void> {
+async function seedPlatformOrder(
+  db: Db,
+  teller: Teller,
+  place: DemoPlatformShop,
+  order: DemoPlatformOrder,
+): Promise<void> {
   const { platform, add, at } = teller
   const { m, time, goodsFee, discountFee, lines, customer } = order
   const sendFee = SEND_FEE
@@ -318,7 +327,7 @@ async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, o
           recipientAddress: customer.address,
         }
 
-  const there = await add('Order', {
+  const platformOrder = await add('Order', {
     platformOrderId: `${platform === 'ele' ? 5 : 9}${newId()}`,
     [`${platform}ShopId`]: place.thereId,
     shopId: place.shopId,
@@ -339,8 +348,8 @@ async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, o
     ...facts,
   })
 
-  const part = { [`${platform}OrderId`]: there.id, shopId: place.shopId }
-  await seedTold(db, teller, place, { orderNo: there.platformOrderId as string, time })
+  const part = { [`${platform}OrderId`]: platformOrder.id, shopId: place.shopId }
+  await seedEventAndAction(db, teller, place, { orderNo: platformOrder.platformOrderId as string, time })
   await seedLines(teller, part, lines)
   if (platform === 'ele') {
     await seedDiscount(teller, place, part, { discountFee, borneByShop })
@@ -349,7 +358,7 @@ async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, o
 }
 
 /** Writes the platform's message about the order, and the action requested for it. */
-async function seedTold(
+async function seedEventAndAction(
   db: Db,
   { stage, platform }: Teller,
   { shopId, thereId }: DemoPlatformShop,
@@ -455,7 +464,7 @@ const BRAND = { attrId: '1200000088', attrName: '品牌' }
 const WEIGHT_G = 500
 
 /** Columns of a product that a platform requires. */
-const factsThere = (platform: Platform, { name }: Good) => ({
+const requiredFields = (platform: Platform, { name }: Good) => ({
   weight: WEIGHT_G,
   ...(platform === 'meituan'
     ? { tagId: '200001', attributes: [{ ...BRAND, valueList: [{ valueId: '1', value: name.slice(0, 4) }] }] }
@@ -463,7 +472,7 @@ const factsThere = (platform: Platform, { name }: Good) => ({
 })
 
 /** A tenth above our own price, to the ten cents. */
-const priceThere = (good: Good) => Math.ceil((good.salePrice * 1.1) / 10) * 10
+const platformPrice = (good: Good) => Math.ceil((good.salePrice * 1.1) / 10) * 10
 
 async function seedCatalogue(add: Add): Promise<void> {
   const tags = [

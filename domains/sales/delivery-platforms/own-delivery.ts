@@ -21,13 +21,13 @@ async function sendDeliveryUpdate(services: Services, db: Db, delivery: Delivery
   const kind = KINDS[status!]
   if (carrier !== 'self' || !kind) return
   for (const platform of platformsOf(services)) {
-    const there = await orderThere(db, platform, orderId)
-    if (!there || !platform.order.deliverySteps.includes(kind)) continue
+    const platformOrder = await findPlatformOrder(db, platform, orderId)
+    if (!platformOrder || !platform.order.deliverySteps.includes(kind)) continue
     await requestPlatformAction(db, {
       platform: platform.name,
       kind,
-      orderNo: there.platformOrderId as string,
-      thereId: there[platform.shopKey] as string,
+      orderNo: platformOrder.platformOrderId as string,
+      thereId: platformOrder[platform.shopKey] as string,
       shopId: shopId!,
       refundNo: id,
       reason: delivery.failReason ?? '',
@@ -36,7 +36,7 @@ async function sendDeliveryUpdate(services: Services, db: Db, delivery: Delivery
   }
 }
 
-async function orderThere(db: Db, platform: Platform, orderId: string | null): Promise<PlatformRow | undefined> {
+async function findPlatformOrder(db: Db, platform: Platform, orderId: string | null): Promise<PlatformRow | undefined> {
   const [row] = (await db.find(platform.order.resource, sql`r.order_id = ${orderId}`)) as PlatformRow[]
   return row
 }

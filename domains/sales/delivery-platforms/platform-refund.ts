@@ -8,7 +8,7 @@ import { PLATFORM_ACTION_STATE } from './dictionaries.ts'
 import { platformOf } from './platform.ts'
 
 /** Kind of this money move in `payments` while it waits for a second person's approval. */
-const GIVE_THERE = 'giveThere'
+const PLATFORM_REFUND_MOVE = 'giveThere'
 
 /**
  * Returns the cents of an order at a platform that were refunded or are being refunded, so that several partial refunds
@@ -49,11 +49,11 @@ export async function refundOnPlatform(
   const before = kind === 'refundPart' ? await alreadyRefunded(db, services, ask) : 0
   const subjectKey = `${platform} ${orderNo} ${kind} ${refundNo}`
   const subject = { subjectKey, subjectNo: orderNo, orderId, shopId }
-  return requestMoneyMove(call, { kind: GIVE_THERE, ...subject, amount, before, ask })
+  return requestMoneyMove(call, { kind: PLATFORM_REFUND_MOVE, ...subject, amount, before, ask })
 }
 
 /** At startup: requests the platform's refund once a money move is approved. */
 export const registerPlatformRefunds = (services: Services): void =>
-  registerMoneyMove(services, GIVE_THERE, async ({ db }, _key, ask) => ({
+  registerMoneyMove(services, PLATFORM_REFUND_MOVE, async ({ db }, _key, ask) => ({
     id: await requestPlatformAction(db, ask as NewPlatformAction),
   }))

@@ -58,8 +58,8 @@ export const pollShopOrdersJob = defineModuleJob<OfShop>({
     for (const orderNo of [...missed, ...open.orderNos]) {
       if (signal.aborted) return
       try {
-        const there = await platform.order.read(connection, orderNo)
-        await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
+        const platformOrder = await platform.order.read(connection, orderNo)
+        await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, platformOrder }))
       } catch (error) {
         // An order that cannot be read does not stop the others.
         if (!(error instanceof VendorError) || error.isRetryable) throw error

@@ -16,7 +16,7 @@ const WORDS_MAX = 500
 type Danger = { zh: string; en: string }
 type Limits = { types: string[]; before: string; least: number }
 /** A shop at a platform with its open dangerous events and how many of its products can be bought there. */
-type Standing = {
+type PlatformShopSafety = {
   id: string
   shopId: string
   mayPause: boolean
@@ -45,9 +45,9 @@ async function limitsOf(services: Services): Promise<Limits> {
 /** Of offline events, only a whole shop or its power supply makes it unsafe. */
 const IS_MEANT = sql`(e.type <> 'offline' or e.devices @? '$[*].key ? (@ == "shop" || @ starts with "epa")')`
 
-const standings = (db: Db, { name, parity }: Platform, { types, before }: Limits): Promise<Standing[]> => {
+const standings = (db: Db, { name, parity }: Platform, { types, before }: Limits): Promise<PlatformShopSafety[]> => {
   const open = raw(`p."${toSqlName(parity.shopOpen.key)}"`)
-  return db.query<Standing>(sql`
+  return db.query<PlatformShopSafety>(sql`
     select p.id, p.shop_id, p.pauses_itself is not false as may_pause, p.paused_time is not null as is_paused,
       p.paused_why as why, p.sync_status = ${SYNC_STATE.done} and ${open} = ${parity.shopOpen.value} as is_open_there,
       coalesce((select jsonb_agg(jsonb_build_object('zh', e.content, 'en', coalesce(e.content_en, e.content))
@@ -67,7 +67,7 @@ const tooFew = {
   en: 'Only {inStock} {inStock|product is|products are} in stock, fewer than {least}',
 }
 
-function dangersOf({ events, listed, inStock, mayPause }: Standing, { least }: Limits): Danger[] {
+function dangersOf({ events, listed, inStock, mayPause }: PlatformShopSafety, { least }: Limits): Danger[] {
   if (!mayPause) return []
   if (!listed || inStock >= least) return events
   return [...events, fillLocalizedText(tooFew, { inStock, least })]

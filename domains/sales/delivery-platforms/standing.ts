@@ -3,7 +3,7 @@ import { localize, type Lang } from '#kit/resource/localized-text.ts'
 import { SYNC_STATE } from './dictionaries.ts'
 
 /** The one status of a shop at a platform; it decides the next step to show. */
-type Standing =
+type PlatformShopStatus =
   | 'refused'
   | 'notApplied'
   | 'underReview'
@@ -24,7 +24,7 @@ export type PlatformShopStatusFacts = {
   syncStatus: number | null
 }
 
-const standings: Record<Standing, { is: LocalizedText; next: LocalizedText }> = {
+const standings: Record<PlatformShopStatus, { is: LocalizedText; next: LocalizedText }> = {
   refused: {
     is: { zh: '已驳回，没有营业', en: 'Rejected, not open' },
     next: { zh: '按驳回原因修改，再申请入驻', en: 'Correct the rejected items, then apply again' },
@@ -63,7 +63,12 @@ const standings: Record<Standing, { is: LocalizedText; next: LocalizedText }> = 
 const SYNC_AGAIN: LocalizedText = { zh: '看同步错误，改好后保存', en: 'Read the sync error, correct it and save' }
 
 /** Derives the status of a shop at a platform. The review counts before the opening hours. */
-export function derivePlatformShopStatus({ review, isOnline, hours, isPaused }: PlatformShopStatusFacts): Standing {
+export function derivePlatformShopStatus({
+  review,
+  isOnline,
+  hours,
+  isPaused,
+}: PlatformShopStatusFacts): PlatformShopStatus {
   const isTrading = isOnline === true && hours === 'open'
   if (review === 'refused') return isTrading ? 'openChangeRefused' : 'refused'
   if (review === 'none') return 'notApplied'

@@ -85,9 +85,9 @@ function Movements({ figure: { since, before, moved, stock } }: { figure: Figure
   )
 }
 
-type AskedProps = { say: (typeof words)['promised' | 'wanted']; parts: Part[] }
+type ReservedPiecesProps = { say: (typeof words)['promised' | 'wanted']; parts: Part[] }
 
-function ReservedPieces({ say: sentence, parts }: AskedProps) {
+function ReservedPieces({ say: sentence, parts }: ReservedPiecesProps) {
   const t = useLocalize()
   if (!parts.length) return null
   const count = parts.reduce((sum, { pieces }) => sum + pieces, 0)

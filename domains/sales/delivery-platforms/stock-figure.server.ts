@@ -44,7 +44,7 @@ const movedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
   group by 1, 2 order by 3 desc, 1, 2`
 
 /** SQL of pieces that are sold but still in the shop, and of pieces in unpaid orders, which are taken when paid. */
-const askedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
+const reservedPiecesSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
   select o.source, o.status <> ${ORDER_STATE.toPay} as is_paid,
     sum(d.quantity - coalesce(d.refund_quantity, 0))::int as pieces
   from shopping_order_detail d join shopping_order o on o.tenant_id = d.tenant_id and o.id = d.order_id
@@ -83,7 +83,7 @@ async function figureOf(call: Call<{ goodId: string }>) {
   const channels = channelsSql(call, found, input.goodId)
   const [moved, asked, sold] = (await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
     movedSql(found, input.goodId, since),
-    askedSql(found, input.goodId, since),
+    reservedPiecesSql(found, input.goodId, since),
     ...(channels ? [channels] : []),
   ])) as [Moved[], OpenOrderPieces[], Channel[] | undefined]
   await services.labels.ready(found.tenantId)

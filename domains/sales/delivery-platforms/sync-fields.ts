@@ -114,7 +114,7 @@ export const billedTimeField = reusableField.datetime({
   form: 'read',
 })
 
-const told = { zh: '已告知平台', en: 'The platform was notified' }
+const notifiedText = { zh: '已告知平台', en: 'The platform was notified' }
 
 /**
  * Actions that report the delivery of an order to the platform. `packed` are the order states in which goods may be
@@ -127,14 +127,14 @@ export const createDeliveryActions = (packed: readonly number[], ridden: readonl
       label: { zh: '拣货完成', en: 'Mark as packed' },
       icon: 'inbox',
       enabled: { status: { in: packed } },
-      done: told,
+      done: notifiedText,
     },
     sendOut: {
       on: 'row',
       label: { zh: '已送出', en: 'Mark as dispatched' },
       icon: 'car',
       enabled: { status: { in: ridden }, isOwnDelivery: { eq: 'true' } },
-      done: told,
+      done: notifiedText,
     },
     arrived: {
       on: 'row',
@@ -145,7 +145,7 @@ export const createDeliveryActions = (packed: readonly number[], ridden: readonl
       },
       icon: 'home',
       enabled: { status: { in: ridden }, isOwnDelivery: { eq: 'true' } },
-      done: told,
+      done: notifiedText,
     },
   }) as const
 

@@ -86,20 +86,20 @@ export async function syncShop(
       }
     }
     // Until the shop itself is at the platform, nothing in it can be.
-    if (family.resource === platform.shop && !(await unitOf(work, (db) => isThere(db, work)))) return true
+    if (family.resource === platform.shop && !(await unitOf(work, (db) => isShopOnPlatform(db, work)))) return true
   }
   return true
 }
 
-type Waiting = { id: string; isGone: boolean; told: PlatformFields | null }
+type PendingRow = { id: string; isGone: boolean; told: PlatformFields | null }
 
-const waitingIn = (db: Db, { platform, thereId, services }: Work, family: Family): Promise<Waiting[]> =>
-  db.query<Waiting>(
+const waitingIn = (db: Db, { platform, thereId, services }: Work, family: Family): Promise<PendingRow[]> =>
+  db.query<PendingRow>(
     sql`select r.id, r.is_deleted = 1 as is_gone, s.told ${waitingSql(platform, family, db.tenantId, services.now())}
       and ${shopOf(platform, family)} = ${thereId} order by r.update_time, r.id limit ${ROWS_AT_ONCE}`,
   )
 
-async function isThere(db: Db, { platform, thereId }: Work): Promise<boolean> {
+async function isShopOnPlatform(db: Db, { platform, thereId }: Work): Promise<boolean> {
   const shop = (await db.get(platform.shop, thereId)) as PlatformRow | undefined
   return !!shop?.platformShopId
 }
@@ -233,7 +233,7 @@ const setColumns = (db: Db, resource: Resource<any, any>, id: string, columns: P
     )} where tenant_id = ${db.tenantId} and id = ${id}`,
   )
 
-async function dropRow(work: Work, family: Family, { id, told }: Waiting): Promise<SyncOutcome> {
+async function dropRow(work: Work, family: Family, { id, told }: PendingRow): Promise<SyncOutcome> {
   try {
     await family.removeRow!(work.connection, told!)
   } catch (error) {

@@ -13,34 +13,34 @@ const PIECES = 50
 /** How long our rows may differ from the platforms': half a minute, longer on a busy machine. */
 const parityMs = () => 30_000 * busyness()
 
-let street: TestTenants
+let tenants: TestTenants
 let ele: EleSimulator
 let meituan: MeituanSimulator
 let good: { id: string; upc: string }
 let shopId: string
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
-const send = (path: string, body: object, query?: object) =>
-  street.must(street.call(street.north.admin, 'POST', path, { body, ...(query && { query: { ...query } }) }))
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
+const post = (path: string, body: object, query?: object) =>
+  tenants.must(tenants.call(tenants.north.admin, 'POST', path, { body, ...(query && { query: { ...query } }) }))
 const count = async (statement: ReturnType<typeof sql>): Promise<number> =>
   (await unit((db) => db.one<{ count: number }>(statement)))!.count
 
 /** Activates the tenant's accounts at Ele and Meituan. */
 async function connect(): Promise<void> {
-  const platform = await street.server.as('admin')
+  const platform = await tenants.server.as('admin')
   const account = async (draft: object): Promise<string> => {
-    const body = { tenantId: street.north.tenantId, appSecret: SECRET, perSecond: 1000, status: 1, ...draft }
-    const call = street.call(platform, 'POST', '/api/thirdparty/thirdApi/submit', { body })
-    return (await street.must(call)).id
+    const body = { tenantId: tenants.north.tenantId, appSecret: SECRET, perSecond: 1000, status: 1, ...draft }
+    const call = tenants.call(platform, 'POST', '/api/thirdparty/thirdApi/submit', { body })
+    return (await tenants.must(call)).id
   }
-  const callbackUrl = `${street.server.url}/api/meituan/callback`
+  const callbackUrl = `${tenants.server.url}/api/meituan/callback`
   const at = { name: '美团', platform: 'meituan', appKey: MEITUAN, baseUrl: meituan.endpoint, callbackUrl }
   const [id] = await Promise.all([
     account({ name: '饿了么', platform: 'ele', appKey: ELE, baseUrl: ele.url }),
     account(at),
   ])
-  const callback = `${street.server.url}/api/ele/callback/${street.north.tenantId}-${id}`
+  const callback = `${tenants.server.url}/api/ele/callback/${tenants.north.tenantId}-${id}`
   ele.world.accounts.set(ELE, { secret: SECRET, callback })
   meituan.know(MEITUAN, { secret: SECRET, callbackUrl })
 }
@@ -50,33 +50,33 @@ const eleSku = () => eleShop()?.skus.get(good.id)
 const meituanGood = () => meituan.goods.get(shopId)?.get(good.id)
 
 beforeAll(async () => {
-  ;[street, ele, meituan] = await Promise.all([
+  ;[tenants, ele, meituan] = await Promise.all([
     createTestTenants({ listen: true }),
     startEle(),
     startMeituan({ auditMs: 0, perSecond: 100_000 }),
   ])
   ele.world.auditMs = 0
   ele.perSecond = 100_000
-  shopId = street.north.shops[0]!
+  shopId = tenants.north.shops[0]!
   await connect()
-  await street.server.jobs.start()
-  good = await street.good(street.north, shopId, { salePrice: '5.00' })
-  await street.receive(street.north, shopId, good.id, PIECES)
+  await tenants.server.jobs.start()
+  good = await tenants.good(tenants.north, shopId, { salePrice: '5.00' })
+  await tenants.receive(tenants.north, shopId, good.id, PIECES)
   const place = { shopId, name: '一号店', phone: '0571-88000000', address: '文二西路 1 号' }
   const at = { longitude: 120.12, latitude: 30.28 }
   const draft = { ...place, ...at }
-  const one = await send('/api/ele/eleShopInfo/submit', { ...draft, categoryId: '101', businessTime: '08:00-22:00' })
-  const two = await send('/api/meituan/meituanShopInfo/submit', { ...draft, shippingTime: '08:00-22:00' })
-  await send('/api/ele/eleShopInfo/apply', {}, { id: one.id })
-  await send('/api/meituan/meituanShopInfo/apply', {}, { id: two.id })
+  const one = await post('/api/ele/eleShopInfo/submit', { ...draft, categoryId: '101', businessTime: '08:00-22:00' })
+  const two = await post('/api/meituan/meituanShopInfo/submit', { ...draft, shippingTime: '08:00-22:00' })
+  await post('/api/ele/eleShopInfo/apply', {}, { id: one.id })
+  await post('/api/meituan/meituanShopInfo/apply', {}, { id: two.id })
   const sku = { goodId: good.id, name: '可乐', salePrice: '5.00' }
-  await send('/api/ele/eleSkuInfo/submit', { ...sku, eleShopId: one.id })
-  await send('/api/meituan/meituanSkuInfo/submit', { ...sku, meituanShopId: two.id })
+  await post('/api/ele/eleSkuInfo/submit', { ...sku, eleShopId: one.id })
+  await post('/api/meituan/meituanSkuInfo/submit', { ...sku, meituanShopId: two.id })
   const stands = () => [eleSku()?.left_num, meituanGood()?.stock]
   await vi.waitFor(() => expect(stands()).toEqual([PIECES, PIECES]), { timeout: 60_000, interval: 200 })
 }, 240_000)
 afterAll(async () => {
-  await street?.close()
+  await tenants?.close()
   await Promise.all([ele?.close(), meituan?.close()])
 })
 
@@ -126,8 +126,8 @@ const orderAtMeituan = (customers: number): string[] =>
 type BoardRow = { platform: string; state: string; stock: number; stockThere: number; price: string }
 const board = async (): Promise<BoardRow[]> =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/thirdparty/parity/list', { query: { key: good.upc, size: 20 } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/thirdparty/parity/list', { query: { key: good.upc, size: 20 } }),
     )
   ).records
 
@@ -138,7 +138,7 @@ test('200 customers at once over three channels get 50 of 50 pieces, each once; 
   const [atEle, atMeituan] = [orderAtEle(67), orderAtMeituan(67)]
   const sold = await selling
   const taken = () =>
-    count(sql`select count(*)::int from shopping_order where tenant_id = ${street.north.tenantId}
+    count(sql`select count(*)::int from shopping_order where tenant_id = ${tenants.north.tenantId}
       and transaction_no = any(${[...atEle, ...atMeituan]})`)
   /** Number of orders at the platforms that are still to be accepted or refused. */
   const open = () =>
@@ -148,7 +148,7 @@ test('200 customers at once over three channels get 50 of 50 pieces, each once; 
   expect(sold + (await taken())).toBe(PIECES)
   const left = await unit((db) =>
     db.one<{ stock: number }>(
-      sql`select stock from good_info where tenant_id = ${street.north.tenantId} and id = ${good.id}`,
+      sql`select stock from good_info where tenant_id = ${tenants.north.tenantId} and id = ${good.id}`,
     ),
   )
   expect(left!.stock).toBe(0)
@@ -160,9 +160,9 @@ test('200 customers at once over three channels get 50 of 50 pieces, each once; 
 
 /** The stock figure equals the sum of its parts, and sold pieces that wait for pickup are listed by channel. */
 async function opensInto(sold: number, atEle: number, atMeituan: number): Promise<void> {
-  const { admin, tenantId } = street.north
+  const { admin, tenantId } = tenants.north
   const read = () =>
-    street.must(street.call(admin, 'GET', '/api/thirdparty/stock/figure', { query: { goodId: good.id } }))
+    tenants.must(tenants.call(admin, 'GET', '/api/thirdparty/stock/figure', { query: { goodId: good.id } }))
   // The platform's confirmation follows a moment after its change.
   const inStep = { kept: 0, stock: 0, stockThere: 0, isInStep: true }
   await expect
@@ -189,8 +189,8 @@ async function opensInto(sold: number, atEle: number, atMeituan: number): Promis
 test('a change is on both platforms and on the board within half a minute, although both fail at first', async () => {
   ele.mood = 'deaf after doing'
   meituan.mood = 'broken'
-  await street.receive(street.north, shopId, good.id, 7)
-  await send('/api/shop/goodInfo/submit', { id: good.id, salePrice: '7.30' })
+  await tenants.receive(tenants.north, shopId, good.id, 7)
+  await post('/api/shop/goodInfo/submit', { id: good.id, salePrice: '7.30' })
   const began = performance.now()
   await expect
     .poll(async () => (await board()).map(({ state }) => state), { timeout: parityMs() })

@@ -28,10 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type There = ReturnType<EleStreet['there']['order']>
+type SimulatedOrder = ReturnType<EleStreet['there']['order']>
 const press = (who: CastMember, path: string, ask: object) => world.street.call(who, 'POST', `/api/ele/${path}`, ask)
 /** Pieces of an order that the platform has refunded. */
-const backOf = ({ refunds, reverses }: There) =>
+const backOf = ({ refunds, reverses }: SimulatedOrder) =>
   [
     ...[...refunds.values()].filter(({ state }) => state === 20),
     ...[...reverses.values()].filter(({ state }) => state === 50),
@@ -40,16 +40,16 @@ const backOf = ({ refunds, reverses }: There) =>
 test('a request two people answer otherwise while the shop gives back is paid as the platform has it', async () => {
   const before = await world.street.stock(world.street.north, goodId)
   const { baidu_shop_id } = [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
-  const there = Array.from({ length: AT_ONCE }, () =>
+  const simOrders = Array.from({ length: AT_ONCE }, () =>
     world.there.order({ baidu_shop_id, lines: [{ custom_sku_id: goodId, quantity: 3 }] }),
   )
   await world.run()
-  const numbers = there.map(({ order_id }) => order_id)
+  const numbers = simOrders.map(({ order_id }) => order_id)
   const rows = await world.rows('ele_order', sql`r.platform_order_id = any(${numbers})`)
   expect(rows).toHaveLength(AT_ONCE)
   const lines = await world.rows('ele_order_detail', sql`r.ele_order_id = any(${rows.map(({ id }) => id)}::bigint[])`)
   world.there.pushes.mood.times = 2
-  for (const order of there)
+  for (const order of simOrders)
     world.there.askReverse(order, { parts: [{ custom_sku_id: goodId, number: 1 }], isReturn: false })
   await world.run()
   const { admin } = world
@@ -78,11 +78,11 @@ test('a request two people answer otherwise while the shop gives back is paid as
   await world.run()
   const ours = await world.rows('shopping_order', sql`r.transaction_no = any(${numbers})`)
   const refunded = Object.fromEntries(ours.map(({ transactionNo, refundAmount }) => [transactionNo, refundAmount]))
-  expect(refunded).toEqual(Object.fromEntries(there.map((one) => [one.order_id, backOf(one) * PIECE])))
-  for (const order of there) expect(order.reverses.size + order.refunds.size).toBe(2)
+  expect(refunded).toEqual(Object.fromEntries(simOrders.map((one) => [one.order_id, backOf(one) * PIECE])))
+  for (const order of simOrders) expect(order.reverses.size + order.refunds.size).toBe(2)
   const asks = await world.rows('platform_ask', sql`r.platform_order_no = any(${numbers})`)
   expect(asks.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
-  const kept = there.reduce((sum, one) => sum + 3 - backOf(one), 0)
+  const kept = simOrders.reduce((sum, one) => sum + 3 - backOf(one), 0)
   expect(await world.street.stock(world.street.north, goodId)).toBe(before - kept)
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
 })
@@ -90,41 +90,41 @@ test('a request two people answer otherwise while the shop gives back is paid as
 test('a return of all after the platform settled an order given back in part takes what is left, once', async () => {
   const before = await world.street.stock(world.street.north, goodId)
   const { baidu_shop_id } = [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
-  const there = Array.from({ length: AT_ONCE }, () =>
+  const simOrders = Array.from({ length: AT_ONCE }, () =>
     world.there.order({ baidu_shop_id, lines: [{ custom_sku_id: goodId, quantity: 3 }] }),
   )
-  const numbers = there.map(({ order_id }) => order_id)
+  const numbers = simOrders.map(({ order_id }) => order_id)
   const here = () => world.rows('ele_order', sql`r.platform_order_id = any(${numbers})`)
   const idsBy = async () => new Map((await here()).map(({ platformOrderId, id }) => [platformOrderId as string, id]))
   await world.run()
   const ids = await idsBy()
   const lines = await world.rows('ele_order_detail', sql`r.ele_order_id = any(${[...ids.values()]}::bigint[])`)
   const lineOf = (orderNo: string) => lines.find((line) => line.eleOrderId === ids.get(orderNo))!.id
-  const giveOne = (who: CastMember, { order_id }: There) =>
+  const giveOne = (who: CastMember, { order_id }: SimulatedOrder) =>
     press(who, 'eleOrderDetail/refund', { body: { id: lineOf(order_id), quantity: 1, reason: '少拿了' } })
-  await Promise.all(there.map((one) => giveOne(other, one)))
+  await Promise.all(simOrders.map((one) => giveOne(other, one)))
   for (let step = 0; step < 3; step++) {
     world.clock.pass(world.there.world.stepMs)
     await world.run()
   }
-  expect(new Set(there.map(({ facts }) => facts.order.status))).toEqual(new Set([STATUS.done]))
-  const returns = new Map(there.map((order) => [order.order_id, world.there.askReverse(order, { isReturn: true })]))
+  expect(new Set(simOrders.map(({ facts }) => facts.order.status))).toEqual(new Set([STATUS.done]))
+  const returns = new Map(simOrders.map((order) => [order.order_id, world.there.askReverse(order, { isReturn: true })]))
   await world.run()
   const { admin } = world
   const agree = (path: string) =>
     Promise.all(
-      there.flatMap(({ order_id }) =>
+      simOrders.flatMap(({ order_id }) =>
         [admin, other].map((who) => press(who, `eleOrder/${path}`, { query: { id: ids.get(order_id) } })),
       ),
     )
   const answers = await agree('agreeReturn')
   await world.run()
-  for (const order of there) world.there.sendBack(order, returns.get(order.order_id)!)
+  for (const order of simOrders) world.there.sendBack(order, returns.get(order.order_id)!)
   await world.run()
   // The goods are back in the shop; for half of the orders one more piece is refunded at the same moment.
   const [paid, more] = await Promise.all([
     agree('agreeRefund'),
-    Promise.all(there.filter((_one, at) => at % 2).map((one) => giveOne(other, one))),
+    Promise.all(simOrders.filter((_one, at) => at % 2).map((one) => giveOne(other, one))),
   ])
   expect([...answers, ...paid, ...more].filter(({ status }) => status >= 500)).toEqual([])
   let turn = 0
@@ -136,7 +136,9 @@ test('a return of all after the platform settled an order given back in part tak
   world.there.mood = 'well'
   await world.look()
   await world.run()
-  expect(there.map(({ reverses }) => [...reverses.values()].map(({ state }) => state))).toEqual(there.map(() => [50]))
+  expect(simOrders.map(({ reverses }) => [...reverses.values()].map(({ state }) => state))).toEqual(
+    simOrders.map(() => [50]),
+  )
   const ours = await world.rows('shopping_order', sql`r.transaction_no = any(${numbers})`)
   expect(ours.map(({ refundAmount }) => refundAmount)).toEqual(ours.map(({ payAmount }) => payAmount))
   expect(ours).toHaveLength(AT_ONCE)

@@ -14,25 +14,25 @@ beforeAll(async () => {
 beforeEach(() => void (world.there.mood = 'well'))
 afterAll(() => world.close())
 
-const shopThere = () => [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
+const shopAtEle = () => [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
 const rowOf = async (table: string, id: string) => (await world.rows(table, sql`r.id = ${id}`))[0]
 const skuNow = (id: string) => rowOf('ele_sku_info', id)
-const asked = (cmd: string) => world.there.calls.filter((one) => one.cmd === cmd).length
+const callCount = (cmd: string) => world.there.calls.filter((one) => one.cmd === cmd).length
 
 test('a shop applied for is made there once, looked at, and its row says what came of it', async () => {
-  expect(asked('shop.create')).toBe(1)
+  expect(callCount('shop.create')).toBe(1)
   expect(await rowOf('ele_shop_info', shop)).toMatchObject({
     syncStatus: SYNC_STATE.done,
     sysStatus: 6,
-    platformShopId: shopThere().baidu_shop_id,
+    platformShopId: shopAtEle().baidu_shop_id,
   })
-  expect(shopThere().facts).toMatchObject({ coord_type: 'amap', business_time: [{ start: '08:00', end: '22:00' }] })
+  expect(shopAtEle().facts).toMatchObject({ coord_type: 'amap', business_time: [{ start: '08:00', end: '22:00' }] })
 })
 
 test('a shop that lacks what the platform asks for is not handed in', async () => {
   const { id } = await world.send('eleShopInfo/submit', { shopId: world.street.north.shops[1], name: '二号店' })
   expect((await world.call('eleShopInfo/apply', { query: { id } })).status).toBe(400)
-  expect(asked('shop.create')).toBe(1)
+  expect(callCount('shop.create')).toBe(1)
 })
 
 test('a shop that is refused says why, and put right it is let in', async () => {
@@ -71,7 +71,7 @@ test('what came of a shop that is looked at is learnt although nobody told it', 
 })
 
 /** Handles the platform's messages while other work is running. */
-async function hearAll() {
+async function handleAllEvents() {
   const { services } = world.street
   const job = services.registry.modules
     .flatMap((module) => module.jobs ?? [])
@@ -104,14 +104,14 @@ test.each([
       if (cmd !== 'shop.create') return
       world.clock.pass(world.there.world.auditMs)
       await world.there.pushes.settled()
-      await hearAll()
+      await handleAllEvents()
     }
     await world.act('eleShopInfo/apply', { id })
     await world.run()
     world.there.meanwhile = undefined
     expect(await rowOf('ele_shop_info', id)).toMatchObject({ ...end, syncStatus: SYNC_STATE.done })
-    const there = [...world.there.world.shops.values()].find((one) => one.shop_id === id)!
-    expect(there.businessStatus).toBe(end.sysStatus === 6 ? 1 : 9)
+    const atEle = [...world.there.world.shops.values()].find((one) => one.shop_id === id)!
+    expect(atEle.businessStatus).toBe(end.sysStatus === 6 ? 1 : 9)
     await world.act('eleShopInfo/remove', { ids: id })
     await world.run()
   },
@@ -135,11 +135,11 @@ test('goods and their type are made there once, and what is sold or repriced her
   const { id, goodId } = await world.offer(shop, 10)
   await world.send('eleSkuInfo/submit', { id, eleGoodTypeId: type.id })
   await world.run()
-  const sku = shopThere().skus.get(goodId)!
+  const sku = shopAtEle().skus.get(goodId)!
   const { platformCategoryId } = await rowOf('ele_good_type', type.id)
   expect(sku).toMatchObject({ sale_price: 500, left_num: 10, status: 1, category_id: platformCategoryId })
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, platformSkuId: sku.sku_id })
-  const whole = asked('sku.create') + asked('sku.update')
+  const whole = callCount('sku.create') + callCount('sku.update')
   await world.street.receive(world.street.north, world.shopId, goodId, 4)
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, stock: 14 })
   await world.run()
@@ -151,7 +151,7 @@ test('goods and their type are made there once, and what is sold or repriced her
   await world.send('eleSkuInfo/submit', { id, status: 0 })
   await world.run()
   expect(sku.status).toBe(0)
-  expect(asked('sku.create') + asked('sku.update')).toBe(whole)
+  expect(callCount('sku.create') + callCount('sku.update')).toBe(whole)
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done })
 })
 
@@ -172,7 +172,7 @@ test.each(['down', 'silent', 'deaf after doing', 'gate away', 'gate timeout'] as
     world.clock.pass(600_000)
     await world.run()
     expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
-    const skus = [...shopThere().skus.values()].filter((one) => one.custom_sku_id === good.id)
+    const skus = [...shopAtEle().skus.values()].filter((one) => one.custom_sku_id === good.id)
     expect(skus).toHaveLength(1)
     expect((await skuNow(id)).platformSkuId).toBe(skus[0]!.sku_id)
   },
@@ -183,11 +183,11 @@ test('what the platform refuses is said in its words, and put right it goes', as
   await world.send('eleSkuInfo/submit', { id, name: '违禁商品' })
   await world.run()
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.failed, syncError: '商品名称含有违禁词' })
-  expect(shopThere().skus.get(goodId)!.name).not.toBe('违禁商品')
+  expect(shopAtEle().skus.get(goodId)!.name).not.toBe('违禁商品')
   await world.send('eleSkuInfo/submit', { id, name: '好商品' })
   await world.run()
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
-  expect(shopThere().skus.get(goodId)!.name).toBe('好商品')
+  expect(shopAtEle().skus.get(goodId)!.name).toBe('好商品')
 })
 
 test('goods and types removed here are gone there; goods taken away there are made anew when they change', async () => {
@@ -195,12 +195,12 @@ test('goods and types removed here are gone there; goods taken away there are ma
   const [gone, kept] = [await world.offer(shop, 2), await world.offer(shop, 2)]
   await world.act('eleSkuInfo/remove', { ids: gone.id })
   await world.act('eleGoodType/remove', { ids: type.id })
-  shopThere().skus.delete(kept.goodId)
+  shopAtEle().skus.delete(kept.goodId)
   await world.street.receive(world.street.north, world.shopId, kept.goodId, 1)
   await world.run()
-  expect(shopThere().skus.has(gone.goodId)).toBe(false)
-  expect([...shopThere().shelves.values()].map((one) => one.name)).not.toContain('零食')
-  expect(shopThere().skus.get(kept.goodId)).toMatchObject({ left_num: 3 })
+  expect(shopAtEle().skus.has(gone.goodId)).toBe(false)
+  expect([...shopAtEle().shelves.values()].map((one) => one.name)).not.toContain('零食')
+  expect(shopAtEle().skus.get(kept.goodId)).toMatchObject({ left_num: 3 })
   expect(await skuNow(kept.id)).toMatchObject({ syncStatus: SYNC_STATE.done })
 })
 
@@ -217,7 +217,7 @@ test('papers are handed in with their pictures, each as the kind the platform kn
   })
   await world.run()
   expect(await rowOf('ele_aptitude', id)).toMatchObject({ syncStatus: SYNC_STATE.done })
-  expect(shopThere().licences).toMatchObject([
+  expect(shopAtEle().licences).toMatchObject([
     { type_2: '11', license_number: '91330106MA2XK12345', long_term_valid: 1 },
     { type_2: '21', license_number: 'JY13301060012345', long_term_valid: 0, license_validdate: '2027-05-01' },
   ])
@@ -225,13 +225,13 @@ test('papers are handed in with their pictures, each as the kind the platform kn
 
 test('a comparison finds what stands otherwise there and puts it right', async () => {
   const [dear, lost] = [await world.offer(shop, 5), await world.offer(shop, 5)]
-  shopThere().skus.get(dear.goodId)!.sale_price = 1
-  shopThere().skus.delete(lost.goodId)
+  shopAtEle().skus.get(dear.goodId)!.sale_price = 1
+  shopAtEle().skus.delete(lost.goodId)
   world.clock.pass(60_000)
   await world.act('eleShopInfo/sync', { id: shop })
   await world.run()
-  expect(shopThere().skus.get(dear.goodId)).toMatchObject({ sale_price: 500 })
-  expect(shopThere().skus.get(lost.goodId)).toMatchObject({ left_num: 5 })
+  expect(shopAtEle().skus.get(dear.goodId)).toMatchObject({ sale_price: 500 })
+  expect(shopAtEle().skus.get(lost.goodId)).toMatchObject({ left_num: 5 })
   expect((await world.rows('ele_sync', sql`r.ele_shop_id = ${shop}`))[0]).toMatchObject({ state: 2, different: 2 })
   expect(await world.rows('ele_sku_info', sql`r.sync_status <> ${SYNC_STATE.done} and r.is_deleted = 0`)).toEqual([])
 })

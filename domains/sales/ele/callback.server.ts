@@ -38,7 +38,7 @@ function formOf(bytes: Buffer): Form | undefined {
 
 type EleEventBody = Record<string, unknown>
 
-function told(body: string): EleEventBody | undefined {
+function parseEventBody(body: string): EleEventBody | undefined {
   try {
     const value = parseJsonKeepingLongIntegers(body)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as EleEventBody) : undefined
@@ -75,7 +75,7 @@ export const eleCallbackRoute = defineRoute({
     const form = formOf(bytes ?? Buffer.alloc(0))
     if (!account || form?.source !== account.appNo) throw new Refused('forbidden')
     if (!isEleSignatureValid(form, form.sign, account.secret)) throw new Refused('forbidden')
-    const message = form.encrypt || form.body.length > KEPT_MAX ? undefined : told(form.body)
+    const message = form.encrypt || form.body.length > KEPT_MAX ? undefined : parseEventBody(form.body)
     if (message)
       await services.unit({ tenantId: account.tenantId }, (db) =>
         storeWebhookEvent(db, {
@@ -86,7 +86,7 @@ export const eleCallbackRoute = defineRoute({
           body: form.body,
         }),
       )
-    const said = message
+    const answer = message
       ? {
           errno: 0,
           error: 'success',
@@ -95,7 +95,7 @@ export const eleCallbackRoute = defineRoute({
       : { errno: -1, error: 'the body is not readable', data: null }
     return reply({
       headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: answerText(form, asciiJson(said), {
+      body: answerText(form, asciiJson(answer), {
         secret: account.secret,
         timestamp: `${Math.floor(services.now().getTime() / 1000)}`,
       }),

@@ -9,74 +9,74 @@ import type { Push } from '#simulators/ele/pushes.ts'
 const clock = createManualClock()
 const secret = 'secret of a test'
 const source = '60001'
-let street: TestTenants
+let tenants: TestTenants
 let ele: EleSimulator
 let address: string
 
 beforeAll(async () => {
-  ;[street, ele] = await Promise.all([
+  ;[tenants, ele] = await Promise.all([
     createTestTenants({ now: () => new Date(clock.now()), listen: true }),
     startEle({ clock }),
   ])
-  const { id } = await street.must(
-    street.call(street.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', {
+  const { id } = await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', {
       body: { name: '饿了么零售', platform: 'ele', appKey: source, appSecret: secret, status: 1 },
     }),
   )
-  address = `${street.server.url}/api/ele/callback/${street.north.tenantId}-${id}`
-  const { callbackUrl } = await street.must(
-    street.call(street.north.admin, 'GET', '/api/thirdparty/thirdApi/detail', { query: { id } }),
+  address = `${tenants.server.url}/api/ele/callback/${tenants.north.tenantId}-${id}`
+  const { callbackUrl } = await tenants.must(
+    tenants.call(tenants.north.admin, 'GET', '/api/thirdparty/thirdApi/detail', { query: { id } }),
   )
-  expect(callbackUrl).toBe(address.replace(street.server.url, street.services.config.publicUrl))
+  expect(callbackUrl).toBe(address.replace(tenants.server.url, tenants.services.config.publicUrl))
   ele.world.accounts.set(source, { secret, callback: address })
   ele.pushes.mood.isHeld = true
 })
-afterAll(() => Promise.all([street.close(), ele.close()]))
+afterAll(() => Promise.all([tenants.close(), ele.close()]))
 
 const push = (cmd: string, body: object): Push => {
   ele.world.tell(source, cmd, body)
   return ele.pushes.outbox.at(-1)!
 }
-const kept = (tenantId = street.north.tenantId) =>
-  street.services.unit({ tenantId }, (db) =>
+const kept = (tenantId = tenants.north.tenantId) =>
+  tenants.services.unit({ tenantId }, (db) =>
     db.query<{ kind: string; subject: string; times: number }>(
       sql`select kind, subject, times from vendor_event where tenant_id = ${tenantId} and system = 'ele' order by id`,
     ),
   )
 
 test('a message is kept before it is answered, in the words and with the signature the platform asks for', async () => {
-  const told = push('order.create', { order_id: '5000000000000000001', platform_shop_id: '32001' })
-  expect(await ele.pushes.deliver(told)).toBe(200)
-  expect(told).toMatchObject({ taken: true })
-  expect(comparedAnswers(street.server.http)).toContain('POST /api/ele/callback/:key')
-  expect(told.failure).toBeUndefined()
+  const message = push('order.create', { order_id: '5000000000000000001', platform_shop_id: '32001' })
+  expect(await ele.pushes.deliver(message)).toBe(200)
+  expect(message).toMatchObject({ taken: true })
+  expect(comparedAnswers(tenants.server.http)).toContain('POST /api/ele/callback/:key')
+  expect(message.failure).toBeUndefined()
   expect(await kept()).toEqual([{ kind: 'order.create', subject: '5000000000000000001', times: 1 }])
 })
 
 test('a message that comes again is answered again and kept once', async () => {
-  const told = push('shop.msg.push', { shop_id: 'S1', baidu_shop_id: 32002, msg_type: 'shop_open' })
-  expect(await Promise.all([1, 2, 3].map(() => ele.pushes.deliver(told)))).toEqual([200, 200, 200])
+  const message = push('shop.msg.push', { shop_id: 'S1', baidu_shop_id: 32002, msg_type: 'shop_open' })
+  expect(await Promise.all([1, 2, 3].map(() => ele.pushes.deliver(message)))).toEqual([200, 200, 200])
   expect((await kept()).at(-1)).toEqual({ kind: 'shop.msg.push', subject: '32002', times: 3 })
 })
 
 test('what is forged, or told about credentials that are not its own, is neither kept nor acknowledged', async () => {
   const before = await kept()
-  const told = push('order.create', { order_id: '5000000000000000002' })
-  expect(await ele.pushes.deliver(told, true)).toBe(403)
+  const message = push('order.create', { order_id: '5000000000000000002' })
+  expect(await ele.pushes.deliver(message, true)).toBe(403)
   const account = ele.world.accounts.get(source)!
   for (const other of [address.replace(/\d+$/, '1'), address.replace('100001', '100002'), `${address}x`]) {
     account.callback = other
-    expect(await ele.pushes.deliver(told)).toBe(403)
+    expect(await ele.pushes.deliver(message)).toBe(403)
   }
   account.callback = address
-  expect(told.taken).toBeUndefined()
-  expect([await kept(), await kept(street.south.tenantId)]).toEqual([before, []])
+  expect(message.taken).toBeUndefined()
+  expect([await kept(), await kept(tenants.south.tenantId)]).toEqual([before, []])
 })
 
 test('two messages with the same words are two, for what they tell of may have happened twice', async () => {
   const before = (await kept()).length
-  for (const told of [push('order.remind.push', { order_id: '7' }), push('order.remind.push', { order_id: '7' })])
-    await ele.pushes.deliver(told)
+  for (const message of [push('order.remind.push', { order_id: '7' }), push('order.remind.push', { order_id: '7' })])
+    await ele.pushes.deliver(message)
   expect(await kept()).toHaveLength(before + 2)
 })
 

@@ -11,7 +11,7 @@ import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const money = { zh: '金额', en: 'Amounts' }
-const asked = { zh: '已请平台处理，结果会显示在订单里', en: 'Sent to the platform. The order shows the result.' }
+const sentText = { zh: '已请平台处理，结果会显示在订单里', en: 'Sent to the platform. The order shows the result.' }
 const times = { zh: '时间', en: 'Times' }
 
 /** An order as Ele delivered it; it becomes one of our orders once. Only the platform writes it. */
@@ -129,7 +129,7 @@ export const eleOrder = defineResource({
       on: 'row',
       label: { zh: '接单', en: 'Accept order' },
       enabled: { status: { eq: 1 } },
-      done: asked,
+      done: sentText,
       icon: 'check',
     },
     ...createDeliveryActions([5, 7], [5, 7, 8]),
@@ -146,7 +146,7 @@ export const eleOrder = defineResource({
         reason: reasonField({ required: true, max: 100 }),
       },
       enabled: { status: { in: [1, 5, 7, 8] } },
-      done: asked,
+      done: sentText,
       danger: true,
       icon: 'close',
     },
@@ -156,7 +156,7 @@ export const eleOrder = defineResource({
       confirm: { zh: '同意退款，商品退回库存？', en: 'Approve the refund and return the products to stock?' },
       // A return is first approved, and refunded only once the goods are back.
       enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
-      done: asked,
+      done: sentText,
       icon: 'check-circle',
     },
     refuseRefund: {
@@ -164,7 +164,7 @@ export const eleOrder = defineResource({
       label: { zh: '拒绝退款', en: 'Reject refund' },
       input: { reason: reasonField({ required: true, max: 100, suggestions: refundRefusalReasons }) },
       enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
-      done: asked,
+      done: sentText,
       danger: true,
       icon: 'stop',
     },
@@ -176,7 +176,7 @@ export const eleOrder = defineResource({
         en: 'Let the customer return the products? The refund is made once they arrive.',
       },
       enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
-      done: asked,
+      done: sentText,
       icon: 'check-circle',
     },
     refuseReturn: {
@@ -184,7 +184,7 @@ export const eleOrder = defineResource({
       label: { zh: '拒绝退货', en: 'Reject return' },
       input: { reason: reasonField({ required: true, max: 100, suggestions: refundRefusalReasons }) },
       enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
-      done: asked,
+      done: sentText,
       danger: true,
       icon: 'stop',
     },

@@ -9,8 +9,8 @@ import {
   syncFields,
 } from '#domains/sales/delivery-platforms/index.ts'
 
-const here = { zh: '我们的门店', en: 'Our store' }
-const there = { zh: '饿了么门店', en: 'Ele.me store' }
+const ownShopGroup = { zh: '我们的门店', en: 'Our store' }
+const platformShopGroup = { zh: '饿了么门店', en: 'Ele.me store' }
 
 /** One of our shops at Ele. Actions submit it there and compare its products with ours. */
 export const eleShopInfo = defineResource({
@@ -23,13 +23,13 @@ export const eleShopInfo = defineResource({
   title: 'name',
   titleCode: 'platformShopId',
   fields: {
-    shopId: shopIdField({ required: true, form: 'add', group: here }),
+    shopId: shopIdField({ required: true, form: 'add', group: ownShopGroup }),
     name: f.text({
       label: { zh: '平台店名', en: 'Platform name' },
       required: true,
       max: 100,
       search: 'like',
-      group: there,
+      group: platformShopGroup,
       width: 180,
     }),
     platformShopId: f.text({
@@ -37,7 +37,7 @@ export const eleShopInfo = defineResource({
       max: 64,
       form: 'hidden',
       search: 'eq',
-      group: there,
+      group: platformShopGroup,
       width: 130,
     }),
     sysStatus: f.dict('ele_sys_status', {
@@ -46,7 +46,7 @@ export const eleShopInfo = defineResource({
       default: 0,
       form: 'hidden',
       search: 'eq',
-      group: there,
+      group: platformShopGroup,
       width: 110,
     }),
     businessStatus: f.dict('ele_business_status', {
@@ -54,22 +54,22 @@ export const eleShopInfo = defineResource({
       numeric: true,
       form: 'hidden',
       search: 'eq',
-      group: there,
+      group: platformShopGroup,
       width: 100,
     }),
-    categoryId: f.text({ label: { zh: '经营类目', en: 'Business category' }, max: 64, group: there }),
-    phone: contactPhoneField({ group: there }),
-    province: f.text({ label: { zh: '平台省编号', en: 'Platform province ID' }, max: 20, group: there }),
-    city: f.text({ label: { zh: '平台市编号', en: 'Platform city ID' }, max: 20, group: there }),
-    county: f.text({ label: { zh: '平台区编号', en: 'Platform district ID' }, max: 20, group: there }),
-    address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: there }),
-    longitude: longitudeField({ group: there }),
-    latitude: latitudeField({ group: there }),
-    logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
+    categoryId: f.text({ label: { zh: '经营类目', en: 'Business category' }, max: 64, group: platformShopGroup }),
+    phone: contactPhoneField({ group: platformShopGroup }),
+    province: f.text({ label: { zh: '平台省编号', en: 'Platform province ID' }, max: 20, group: platformShopGroup }),
+    city: f.text({ label: { zh: '平台市编号', en: 'Platform city ID' }, max: 20, group: platformShopGroup }),
+    county: f.text({ label: { zh: '平台区编号', en: 'Platform district ID' }, max: 20, group: platformShopGroup }),
+    address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: platformShopGroup }),
+    longitude: longitudeField({ group: platformShopGroup }),
+    latitude: latitudeField({ group: platformShopGroup }),
+    logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: platformShopGroup }),
     businessTime: f.text({
       label: { zh: '营业时间', en: 'Opening hours' },
       max: 100,
-      group: there,
+      group: platformShopGroup,
       sample: '08:00-22:00',
       pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}(,\\d{2}:\\d{2}-\\d{2}:\\d{2})*$',
       patternWords: {
@@ -77,11 +77,11 @@ export const eleShopInfo = defineResource({
         en: 'Enter hours as 08:00-22:00. Separate several with commas.',
       },
     }),
-    packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, max: 9900, group: there }),
-    minOrderPrice: f.money({ label: { zh: '起送价', en: 'Minimum order' }, max: 99_900, group: there }),
-    isAutoAccepted: autoAcceptField({ group: there }),
-    markup: platformMarkupField({ group: there }),
-    stockBuffer: stockBufferField({ group: there }),
+    packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, max: 9900, group: platformShopGroup }),
+    minOrderPrice: f.money({ label: { zh: '起送价', en: 'Minimum order' }, max: 99_900, group: platformShopGroup }),
+    isAutoAccepted: autoAcceptField({ group: platformShopGroup }),
+    markup: platformMarkupField({ group: platformShopGroup }),
+    stockBuffer: stockBufferField({ group: platformShopGroup }),
     ...platformShopStatusFields,
     ...platformOpeningFields,
     ...syncFields,

@@ -25,7 +25,7 @@ export type ShopDraft = {
   min_order_price?: number
 }
 
-export type ShopFacts = Partial<ShopDraft> & {
+export type EleShopFacts = Partial<ShopDraft> & {
   baidu_shop_id: string
   status?: number | string
   sys_status?: number | string
@@ -83,7 +83,7 @@ export type SkuFacts = {
 }
 
 /** A product in a call: by the platform's number or by ours, never both. */
-type SkuThere = { sku_id: string } | { custom_sku_id: string }
+type EleSkuRef = { sku_id: string } | { custom_sku_id: string }
 
 type Page<T> = { page: number; pages: number; total: number; list: T[] }
 
@@ -195,7 +195,7 @@ export type ReverseOrder = {
 type Knight = { name: string; phone: string }
 
 /** An order in the platform's bill; amounts in cents. */
-type SettledOrder = {
+type BillOrder = {
   order_id: string
   trade_create_time: number
   order_detail_fee: {
@@ -218,8 +218,8 @@ type Window = { start_time: number; end_time: number }
 export type EleCommands = {
   'shop.create': [ShopDraft, { baidu_shop_id: string }]
   'shop.update': [Partial<ShopDraft> & EleShopRef, Done]
-  'shop.get': [EleShopRef, ShopFacts]
-  'shop.list': [{ sys_status?: number }, ShopFacts[]]
+  'shop.get': [EleShopRef, EleShopFacts]
+  'shop.list': [{ sys_status?: number }, EleShopFacts[]]
   'shop.open': [EleShopRef, Done]
   'shop.close': [EleShopRef, Done]
   'shop.status.get': [EleShopRef, { baidu_shop_id: string; sys_status: number; business_status: number }]
@@ -231,13 +231,13 @@ export type EleCommands = {
   'picture.upload': [{ url?: string; data?: string; type?: number }, { url: string; water_url: string }]
   'sku.create': [EleShopRef & SkuDraft, { sku_id: string; upc?: string }]
   'sku.update': [EleShopRef & Partial<SkuDraft> & { sku_id: string }, Done]
-  'sku.delete': [EleShopRef & SkuThere, Done]
+  'sku.delete': [EleShopRef & EleSkuRef, Done]
   'sku.list': [
     EleShopRef & { page?: number; pagesize?: number; sku_id?: string; custom_sku_id?: string },
     Page<SkuFacts>,
   ]
-  'sku.online': [EleShopRef & SkuThere, Done]
-  'sku.offline': [EleShopRef & SkuThere, Done]
+  'sku.online': [EleShopRef & EleSkuRef, Done]
+  'sku.offline': [EleShopRef & EleSkuRef, Done]
   'sku.price.update.batch': [EleShopRef & ({ skuid_price: string } | { custom_sku_id: string }), Done]
   'sku.stock.update.batch': [EleShopRef & ({ skuid_stocks: string } | { custom_sku_id: string }), Done]
   'sku.shop.category.create': [
@@ -249,7 +249,7 @@ export type EleCommands = {
   'sku.shop.category.get': [EleShopRef, { categorys: Shelf[] }]
   'order.get': [ByOrder, OrderFacts]
   'order.list': [EleShopRef & Window & { page?: number; status?: number }, Page<OrderBrief>]
-  'bill.orderdetail': [EleShopRef & { bill_date: string; page?: number }, Page<SettledOrder>]
+  'bill.orderdetail': [EleShopRef & { bill_date: string; page?: number }, Page<BillOrder>]
   'order.status.get': [ByOrder, { status: number }]
   'order.partrefund.get': [ByOrder, ElePartialRefund[]]
   // The name is from the platform's reference, which does not show the body.

@@ -67,23 +67,23 @@ export async function callEle<C extends EleCommand>(
     contentType: 'application/x-www-form-urlencoded',
     mayBeInside,
     shown: { cmd, ticket: form.ticket, body },
-    read: (said) => shownOf(cmd, said),
+    read: (reply) => shownOf(cmd, reply),
   })
   return dataOf(reply) as EleCommands[C][1]
 }
 
 type EleEnvelope = { errno: string; error: string; data?: unknown; traceNo?: string }
 
-function saidIn({ body }: ExternalResponse): EleEnvelope | undefined {
+function envelopeOf({ body }: ExternalResponse): EleEnvelope | undefined {
   try {
     const answer = parseJsonKeepingLongIntegers(body.toString('utf8')) as {
       traceid?: unknown
       body?: Record<string, unknown>
     }
-    const said = answer.body
-    if (said?.errno === undefined || said.errno === null) return undefined
+    const envelope = answer.body
+    if (envelope?.errno === undefined || envelope.errno === null) return undefined
     const traceNo = answer.traceid === undefined ? undefined : textOf(answer.traceid)
-    return { errno: textOf(said.errno), error: textOf(said.error ?? ''), data: said.data, traceNo }
+    return { errno: textOf(envelope.errno), error: textOf(envelope.error ?? ''), data: envelope.data, traceNo }
   } catch {
     return undefined
   }
@@ -92,15 +92,15 @@ function saidIn({ body }: ExternalResponse): EleEnvelope | undefined {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function shownOf(cmd: EleCommand, reply: ExternalResponse): { bizCode?: string; response?: unknown } {
-  const said = saidIn(reply)
-  if (!said) return {}
-  const { errno, error, data } = said
+  const envelope = envelopeOf(reply)
+  if (!envelope) return {}
+  const { errno, error, data } = envelope
   return { bizCode: errno, response: { error, ...(OF_PEOPLE.has(cmd) ? {} : { data }) } }
 }
 
 function dataOf(reply: ExternalResponse): unknown {
-  const said = saidIn(reply)
-  if (!said) {
+  const envelope = envelopeOf(reply)
+  if (!envelope) {
     const isBusy = reply.status === 429
     throw new VendorError({
       system,
@@ -111,7 +111,7 @@ function dataOf(reply: ExternalResponse): unknown {
       isUndone: isBusy || (reply.status >= 400 && reply.status < 500),
     })
   }
-  const { errno, error, data, traceNo } = said
+  const { errno, error, data, traceNo } = envelope
   if (errno === '0') return data
   const atGate = GATE[error] ?? GATE[errno]
   throw new VendorError({

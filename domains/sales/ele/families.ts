@@ -33,7 +33,7 @@ const isRefusal = (error: unknown): error is VendorError =>
  * Returns what the platform has, or undefined when it refuses. It has no code for "not found", so every refusal counts
  * as that; a real error shows at the next call.
  */
-async function foundThere<T>(ask: Promise<T>): Promise<T | undefined> {
+async function ifFound<T>(ask: Promise<T>): Promise<T | undefined> {
   try {
     return await ask
   } catch (error) {
@@ -95,7 +95,7 @@ const shop: SyncFamily<EleShopClient> = {
       return setOpen(connection, row, open as boolean | undefined)
     }
     // Created before, but the answer was lost: it exists under our number.
-    const known = await foundThere(ask('shop.get', there))
+    const known = await ifFound(ask('shop.get', there))
     if (known) {
       await ask('shop.update', { ...draft, ...there })
       return patchUnchangedFields(row, { ...toEleShopStatus(known), platformShopId: String(known.baidu_shop_id) })
@@ -120,10 +120,10 @@ const goodType: SyncFamily<EleShopClient> = {
     const shelf = { ...there, name: String(facts.name), rank: Number(facts.rank ?? 1) }
     const known = (row.platformCategoryId as string | null) ?? (await shelfNamed(connection, facts.name))
     if (known) {
-      const isThere = await foundThere(
+      const isUpdated = await ifFound(
         ask('sku.shop.category.update', { ...shelf, category_id: known }).then(() => true),
       )
-      if (isThere) return { platformCategoryId: known }
+      if (isUpdated) return { platformCategoryId: known }
     }
     const made = await ask('sku.shop.category.create', { ...shelf, parent_category_id: '0' })
     return { platformCategoryId: String(made.category_id) }
@@ -162,7 +162,7 @@ const good: SyncFamily<EleShopClient> = {
     const skuNo = row.platformSkuId as string | null
     const keys = was ? changedIn(facts, was).filter((key) => key !== 'sku_id') : []
     if (skuNo && was && keys.every((key) => key in SMALL)) {
-      if (await foundThere(changeSmall(connection, skuNo, facts, keys))) return
+      if (await ifFound(changeSmall(connection, skuNo, facts, keys))) return
     }
     return { platformSkuId: await saveWhole(connection, skuNo, facts, was) }
   },

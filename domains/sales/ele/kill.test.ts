@@ -84,8 +84,8 @@ async function openAtMeituan(): Promise<void> {
 const atMeituan = async (path: string, ask: object): Promise<string> =>
   (await world.street.must(world.street.call(world.admin, 'POST', `/api/meituan/${path}`, ask))).id
 const outOfStep = () => world.rows('meituan_sku_info', sql`r.sync_status <> ${SYNC_STATE.done}`)
-const workAsked = () => meituan.asked.filter((path) => path === WORK).length
-const pricesThere = () => [...meituan.goods.get(world.shopId)!.values()].map(({ price }) => Number(price))
+const countTaskCalls = () => meituan.calledPaths.filter((path) => path === WORK).length
+const pricesAtMeituan = () => [...meituan.goods.get(world.shopId)!.values()].map(({ price }) => Number(price))
 
 const { start, killAll } = processesOf(() => ({
   databaseUrl: world.street.server.databaseUrl,
@@ -113,7 +113,11 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
     const orders = [accepted, cancelled, part, all].map(({ order_id }) => order_id)
     world.there.calls.length = 0
     const { systemPool } = world.street.services
-    const works = { there: meituan.tasks.size, asked: workAsked(), here: (await world.rows('meituan_task')).length }
+    const works = {
+      there: meituan.tasks.size,
+      asked: countTaskCalls(),
+      here: (await world.rows('meituan_task')).length,
+    }
     await atMeituan('meituanShopInfo/submit', { body: { id: meituanShop, markup: MARKUPS[mode] } })
 
     for (const one of [proxy, workProxy]) one.held.clear()
@@ -161,11 +165,11 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
     expect([...times].filter(([, calls]) => calls.length !== 1)).toEqual([])
     expect(times.size).toBe(4)
     // One batch on each side, submitted once and with every price.
-    expect([meituan.tasks.size - works.there, workAsked() - works.asked]).toEqual([1, 1])
+    expect([meituan.tasks.size - works.there, countTaskCalls() - works.asked]).toEqual([1, 1])
     const tasks = await world.rows('meituan_task')
     expect(tasks.length - works.here).toBe(1)
     expect(tasks.at(-1)).toMatchObject({ taskId: [...meituan.tasks.keys()].at(-1), success: TOGETHER, failed: 0 })
-    expect(pricesThere()).toEqual(Array.from({ length: TOGETHER }, () => 5 + (5 * MARKUPS[mode]) / 100))
+    expect(pricesAtMeituan()).toEqual(Array.from({ length: TOGETHER }, () => 5 + (5 * MARKUPS[mode]) / 100))
     expect(await world.rows('platform_step', sql`r.task_id is not null`)).toEqual([])
     // Twenty pieces: one accepted, none of the cancelled, two of three kept, none of what went back whole.
     expect(await world.street.stock(world.street.north, goodId)).toBe(17)

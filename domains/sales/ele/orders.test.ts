@@ -203,7 +203,7 @@ test('orders nobody told of are found by looking, and become ours once', async (
 })
 
 /** Things that customers and the platform do to an order. */
-const deeds: Record<string, (order: ReturnType<typeof place>, goodId: string) => void> = {
+const changes: Record<string, (order: ReturnType<typeof place>, goodId: string) => void> = {
   'time goes by': () => world.clock.pass(world.there.world.stepMs),
   'part is asked back': (order, goodId) => {
     if (order.refunds.size < 2) world.there.askBack(order, [{ custom_sku_id: goodId, number: 1 }])
@@ -213,19 +213,19 @@ const deeds: Record<string, (order: ReturnType<typeof place>, goodId: string) =>
 
 test('told late, twice, out of order, forged or never, an order and its stock end as the platform has it', async () => {
   const random = createRandom(17)
-  const names = Object.keys(deeds)
+  const names = Object.keys(changes)
   const orders: { goodId: string; order: ReturnType<typeof place> }[] = []
   world.there.pushes.mood.isHeld = true
   for (let n = 0; n < 6; n++) {
     const { goodId } = await world.offer(shop, 10)
     orders.push({ goodId, order: place(goodId, 3) })
   }
-  const told = world.there.pushes.outbox
+  const outbox = world.there.pushes.outbox
   for (let round = 0; round < 8; round++) {
     const { goodId, order } = orders[random.int(0, orders.length - 1)]!
-    deeds[names[random.int(0, names.length - 1)]!]!(order, goodId)
-    for (let n = 0; n < 4 && told.length; n++) {
-      const push = told[random.int(0, told.length - 1)]!
+    changes[names[random.int(0, names.length - 1)]!]!(order, goodId)
+    for (let n = 0; n < 4 && outbox.length; n++) {
+      const push = outbox[random.int(0, outbox.length - 1)]!
       const isForged = random.int(0, 3) === 0
       expect(await world.there.pushes.deliver(push, isForged)).toBe(isForged ? 403 : 200)
     }
@@ -242,7 +242,7 @@ test('told late, twice, out of order, forged or never, an order and its stock en
   }
   // At the end each order is reported once more, by its last message or by a poll.
   for (const { order } of orders)
-    await world.there.pushes.deliver(told.findLast((one) => one.body.order_id === order.order_id)!)
+    await world.there.pushes.deliver(outbox.findLast((one) => one.body.order_id === order.order_id)!)
   await world.run()
   for (const { goodId, order } of orders) {
     const here = await orderHere(order.order_id)
@@ -366,8 +366,10 @@ test('what is not confirmed is asked again at once by a tap, however long it wou
   await Promise.all([1, 2, 3].map(() => world.street.must(askNow(id))))
   await jobs.runDue()
   expect((await ask()).state).toBe('done')
-  const told = world.there.calls.filter(({ cmd, body }) => cmd === 'order.pickcomplete' && body.order_id === order_id)
-  expect(told).toHaveLength(1)
+  const pickCalls = world.there.calls.filter(
+    ({ cmd, body }) => cmd === 'order.pickcomplete' && body.order_id === order_id,
+  )
+  expect(pickCalls).toHaveLength(1)
 })
 
 test('what was asked of an order the platform no longer tells of ends, too, with why', async () => {
@@ -439,8 +441,8 @@ test('cancelling what cost much takes a second person, since all of it goes back
   const confirm = (who: typeof other) =>
     street.call(who, 'POST', '/api/pay/moneyMove/confirm', { body: { id: waiting!.data.id, secondRemark: '' } })
   expect((await confirm(world.admin)).data.reason).toBe('money_other_person')
-  const said = await Promise.all(Array.from({ length: 20 }, () => confirm(other)))
-  expect(said.filter(({ status }) => status === 200)).toHaveLength(1)
+  const confirmations = await Promise.all(Array.from({ length: 20 }, () => confirm(other)))
+  expect(confirmations.filter(({ status }) => status === 200)).toHaveLength(1)
   await world.run()
   expect(await ours(order.order_id)).toMatchObject([
     { status: 4, refundAmount: (await ours(order.order_id))[0].payAmount },
@@ -456,8 +458,8 @@ test('money the platform took is not given back here, where nobody has it', asyn
   const [own] = await ours(order.order_id)
   const { street, admin } = world
   const body = { orderId: own.id, full: true, lines: [], reason: '不想要了' }
-  const said = await street.call(admin, 'POST', '/api/shop/refunds/submit', { body })
-  expect(said.body).toMatchObject({ success: false })
+  const response = await street.call(admin, 'POST', '/api/shop/refunds/submit', { body })
+  expect(response.body).toMatchObject({ success: false })
   const cancelled = await street.call(admin, 'POST', '/api/shop/shoppingOrder/cancel', {
     body: { id: own.id, cancelReason: '不想要了' },
   })

@@ -14,26 +14,26 @@ beforeAll(async () => {
 beforeEach(() => void (world.there.mood = 'well'))
 afterAll(() => world.close())
 
-const shopThere = () => [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
+const shopAtEle = () => [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
 /** An order at Ele that was accepted automatically. */
 async function order(basket: { quantity?: number; isOwnDelivery?: boolean } = {}) {
   const { quantity = 1, isOwnDelivery = false } = basket
-  const there = world.there.order({
-    baidu_shop_id: shopThere().baidu_shop_id,
+  const simOrder = world.there.order({
+    baidu_shop_id: shopAtEle().baidu_shop_id,
     lines: [{ custom_sku_id: goodId, quantity }],
     isOwnDelivery,
   })
   await world.run()
-  const row = async () => (await world.rows('ele_order', sql`r.platform_order_id = ${there.order_id}`))[0]
+  const row = async () => (await world.rows('ele_order', sql`r.platform_order_id = ${simOrder.order_id}`))[0]
   const id = (await row()).id as string
-  const ours = async () => (await world.rows('shopping_order', sql`r.transaction_no = ${there.order_id}`))[0]
-  return { there, id, row, ours }
+  const ours = async () => (await world.rows('shopping_order', sql`r.transaction_no = ${simOrder.order_id}`))[0]
+  return { simOrder, id, row, ours }
 }
 const press = (action: string, id: string, body: object = {}) =>
   world.call(`eleOrder/${action}`, { query: { id }, body })
 const step = (name: string, id: string, body: object = {}) =>
   world.street.must(world.street.call(world.admin, 'POST', `/api/shop/deliveryInfo/${name}`, { query: { id }, body }))
-const asked = (cmd: string) => world.there.calls.filter((one) => one.cmd === cmd && one.errno === 0).length
+const callCount = (cmd: string) => world.there.calls.filter((one) => one.cmd === cmd && one.errno === 0).length
 const stock = () => world.street.stock(world.street.north, goodId)
 
 test('what a shop brings itself is packed, sent out with who brings it, and arrives', async () => {
@@ -44,34 +44,34 @@ test('what a shop brings itself is packed, sent out with who brings it, and arri
   await step('accept', delivery.id, { riderName: '小李', riderPhone: '13900001111' })
   await step('pickUp', delivery.id)
   await world.run()
-  expect(one.there).toMatchObject({ isPacked: true, knight: { name: '小李', phone: '13900001111' } })
-  expect(one.there.facts.order.status).toBe(8)
+  expect(one.simOrder).toMatchObject({ isPacked: true, knight: { name: '小李', phone: '13900001111' } })
+  expect(one.simOrder.facts.order.status).toBe(8)
   expect((await press('arrived', one.id)).status).toBe(200)
   await world.run()
-  expect(one.there.facts.order.status).toBe(9)
+  expect(one.simOrder.facts.order.status).toBe(9)
   expect(await one.ours()).toMatchObject({ status: 2 })
   expect((await press('arrived', one.id)).status).toBe(400)
-  expect([asked('order.selfDeliveryStateSync'), asked('order.sendout')]).toEqual([1, 0])
+  expect([callCount('order.selfDeliveryStateSync'), callCount('order.sendout')]).toEqual([1, 0])
 })
 
 test('without a phone it is only said that it left, and a lost answer is not repeated', async () => {
   const one = await order({ isOwnDelivery: true })
-  const before = asked('order.sendout')
+  const before = callCount('order.sendout')
   world.there.mood = 'deaf after doing'
   expect((await press('sendOut', one.id)).status).toBe(200)
   await world.run(2)
   world.there.mood = 'well'
   await world.run()
-  expect(one.there.facts.order.status).toBe(8)
-  expect(asked('order.sendout') - before).toBe(1)
-  const asks = await world.rows('platform_ask', sql`r.platform_order_no = ${one.there.order_id}`)
+  expect(one.simOrder.facts.order.status).toBe(8)
+  expect(callCount('order.sendout') - before).toBe(1)
+  const asks = await world.rows('platform_ask', sql`r.platform_order_no = ${one.simOrder.order_id}`)
   expect(asks.map(({ state }) => state)).toEqual(asks.map(() => 'done'))
 })
 
 test('a request of the newer flow waits for the shop, and what is answered is paid back once', async () => {
   const before = await stock()
   const one = await order({ quantity: 3 })
-  const refundNo = world.there.askReverse(one.there, { parts: [{ custom_sku_id: goodId, number: 1 }] })
+  const refundNo = world.there.askReverse(one.simOrder, { parts: [{ custom_sku_id: goodId, number: 1 }] })
   await world.run()
   expect(await one.row()).toMatchObject({ refundAsked: refundNo, returnState: null })
   for (const _twice of [1, 2]) expect((await press('agreeRefund', one.id)).status).toBe(200)
@@ -79,7 +79,7 @@ test('a request of the newer flow waits for the shop, and what is answered is pa
   expect(await one.row()).toMatchObject({ refundAsked: null })
   const ours = await one.ours()
   expect(Number(ours.refundAmount)).toBe(500)
-  expect(asked('order.reverse.process')).toBe(1)
+  expect(callCount('order.reverse.process')).toBe(1)
   expect(await stock()).toBe(before - 2)
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
 })
@@ -87,7 +87,10 @@ test('a request of the newer flow waits for the shop, and what is answered is pa
 test('goods that are to come back are agreed to first, and paid for when they are here', async () => {
   const before = await stock()
   const one = await order({ quantity: 2 })
-  const refundNo = world.there.askReverse(one.there, { parts: [{ custom_sku_id: goodId, number: 2 }], isReturn: true })
+  const refundNo = world.there.askReverse(one.simOrder, {
+    parts: [{ custom_sku_id: goodId, number: 2 }],
+    isReturn: true,
+  })
   await world.run()
   expect(await one.row()).toMatchObject({ refundAsked: refundNo, returnState: 1001 })
   expect((await press('agreeRefund', one.id)).status).toBe(400)
@@ -95,7 +98,7 @@ test('goods that are to come back are agreed to first, and paid for when they ar
   await world.run()
   expect(await one.row()).toMatchObject({ refundAsked: refundNo, returnState: 1004 })
   expect(Number((await one.ours()).refundAmount)).toBe(0)
-  world.there.sendBack(one.there, refundNo)
+  world.there.sendBack(one.simOrder, refundNo)
   await world.run()
   expect(await one.row()).toMatchObject({ returnState: 1005 })
   expect((await press('agreeRefund', one.id)).status).toBe(200)
@@ -109,14 +112,14 @@ test('goods that are to come back are agreed to first, and paid for when they ar
 
 test('a refused return, one that never arrived, and one nobody told of end as the platform has them', async () => {
   const [refused, lost, untold] = [await order(), await order(), await order()]
-  const ask = (one: typeof refused) => world.there.askReverse(one.there, { isReturn: true })
+  const ask = (one: typeof refused) => world.there.askReverse(one.simOrder, { isReturn: true })
   ask(refused)
   const lostNo = ask(lost)
   await world.run()
   expect((await press('refuseReturn', refused.id, { reason: '已拆封' })).status).toBe(200)
   expect((await press('agreeReturn', lost.id)).status).toBe(200)
   await world.run()
-  world.there.sendBack(lost.there, lostNo)
+  world.there.sendBack(lost.simOrder, lostNo)
   world.there.pushes.mood.isHeld = true
   const untoldNo = ask(untold)
   await world.look()
@@ -130,17 +133,17 @@ test('a refused return, one that never arrived, and one nobody told of end as th
 })
 
 test('goods somebody changed there are put right as soon as the platform says so, and no others', async () => {
-  const sku = () => shopThere().skus.get(goodId)
-  world.there.changeSku(shopThere(), goodId, { sale_price: 120 })
+  const sku = () => shopAtEle().skus.get(goodId)
+  world.there.changeSku(shopAtEle(), goodId, { sale_price: 120 })
   await world.run()
   expect(sku()).toMatchObject({ sale_price: 500 })
-  world.there.changeSku(shopThere(), goodId, null)
+  world.there.changeSku(shopAtEle(), goodId, null)
   await world.run()
   expect(sku()).toMatchObject({ sale_price: 500, left_num: await stock() })
-  const made = asked('sku.create') + asked('sku.update')
-  world.there.changeSku(shopThere(), goodId, {})
+  const made = callCount('sku.create') + callCount('sku.update')
+  world.there.changeSku(shopAtEle(), goodId, {})
   await world.run()
-  expect(asked('sku.create') + asked('sku.update')).toBe(made)
+  expect(callCount('sku.create') + callCount('sku.update')).toBe(made)
   const [row] = await world.rows('ele_sku_info', sql`r.good_id = ${goodId}`)
   expect(row).toMatchObject({ syncStatus: 2 })
 })

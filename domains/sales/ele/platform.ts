@@ -83,7 +83,7 @@ async function answerReverse(
 }
 
 /** Reports the shop's own delivery: it left, with the rider if known, or arrived. */
-async function tellRide({ ask }: EleShopClient, { kind, orderNo, rider }: PlatformAction): Promise<void> {
+async function reportDelivery({ ask }: EleShopClient, { kind, orderNo, rider }: PlatformAction): Promise<void> {
   const order = { order_id: orderNo }
   if (kind === 'arrived') await ask('order.complete', order)
   else if (rider.name && rider.phone)
@@ -105,7 +105,7 @@ async function act(connection: EleShopClient, asked: PlatformAction): Promise<vo
       products: lines.map(({ code, upc, quantity }) => ({ sku_id: code, upc, number: quantity })),
     }))
   if (kind === 'packed') return void (await ask('order.pickcomplete', order))
-  if (kind === 'sendOut' || kind === 'arrived') return tellRide(connection, asked)
+  if (kind === 'sendOut' || kind === 'arrived') return reportDelivery(connection, asked)
   const reverses = await ask('order.reverse.query', order)
   const reverse = reverses.find((one) => String(one.refund_order_id) === refundNo)
   if (reverse) return answerReverse(connection, reverse, asked)
@@ -165,7 +165,7 @@ async function unanswered({ ask, there }: Pick<EleShopClient, 'ask' | 'there'>):
 }
 
 /** The bill of a day (`bill.orderdetail`), page by page. */
-async function settled({ ask, there }: EleShopClient, day: string): Promise<PlatformSettlement[]> {
+async function readSettlements({ ask, there }: EleShopClient, day: string): Promise<PlatformSettlement[]> {
   const found: PlatformSettlement[] = []
   for (let page = 1; ; page++) {
     const { list, pages } = await ask('bill.orderdetail', { ...there, bill_date: day, page })
@@ -203,5 +203,5 @@ export const eleDeliveryPlatform: Platform<EleShopClient> = {
     isDone,
     missedOrders: missed,
   },
-  bill: { doneState: 9, dayKey: 'finishedTime', feeKey: 'commission', read: settled },
+  bill: { doneState: 9, dayKey: 'finishedTime', feeKey: 'commission', read: readSettlements },
 }

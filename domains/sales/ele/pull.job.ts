@@ -30,7 +30,7 @@ const GONE = defineSystemText({ zh: '门店或平台凭证已不存在', en: 'Th
 export async function startEleComparison(db: Db, shop: { id: string; shopId: string }, now: Date): Promise<Progress> {
   await db.advisoryLock(`ele/pull/${shop.id}`)
   const was = await findEleComparison(db, shop.id)
-  const isUnderWay = was?.state === ELE_COMPARISON_STATE.running
+  const isRunning = was?.state === ELE_COMPARISON_STATE.running
   const fresh = {
     state: ELE_COMPARISON_STATE.running,
     step: STEPS[0]!,
@@ -43,7 +43,7 @@ export async function startEleComparison(db: Db, shop: { id: string; shopId: str
     message: null,
     bookmark: null,
   }
-  const row = isUnderWay
+  const row = isRunning
     ? was
     : was
       ? await db.update(eleSync, was.id, fresh)
@@ -73,7 +73,7 @@ export const compareEleShopJob = defineModuleJob<{ id: string }>({
       if (!(error instanceof VendorError)) throw error
       if (error.isUndone && !error.isRetryable) return await unit((db) => end(db, services, id, error.message))
       if (attempt >= ATTEMPTS) return await unit((db) => end(db, services, id, STOPPED))
-      await unit((db) => note(db, id, { message: AWAY }))
+      await unit((db) => updateComparison(db, id, { message: AWAY }))
       throw error
     }
   },
@@ -111,7 +111,7 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
       return now?.state === ELE_COMPARISON_STATE.running
     const { seen, different, unknown, next, failed = [] } = await part.write(db)
     const nextStep = next ? step : STEPS[STEPS.indexOf(step!) + 1]
-    await note(db, id, {
+    await updateComparison(db, id, {
       // The first part of a step tells its total.
       total: now.total! + (bookmark ? 0 : part.total),
       done: now.done! + seen,
@@ -130,12 +130,16 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
   })
 }
 
-async function note(db: Db, id: string, patch: Parameters<typeof db.update<typeof eleSync>>[2]): Promise<void> {
+async function updateComparison(
+  db: Db,
+  id: string,
+  patch: Parameters<typeof db.update<typeof eleSync>>[2],
+): Promise<void> {
   publishRowsChanged({ db }, eleSync, [await db.update(eleSync, id, patch)])
 }
 
 const end = (db: Db, services: Services, id: string, message: string): Promise<void> =>
-  note(db, id, {
+  updateComparison(db, id, {
     state: ELE_COMPARISON_STATE.failed,
     message: message.slice(0, 500),
     finishTime: formatShanghaiTime(services.now()),

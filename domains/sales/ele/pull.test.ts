@@ -8,45 +8,46 @@ import { compareEleShopJob } from './pull.job.ts'
 const clock = createManualClock()
 const secret = 'secret of a test'
 const source = '60001'
-const there = '32001'
-let street: TestTenants
+const platformShopNo = '32001'
+let tenants: TestTenants
 let ele: EleSimulator
 let shopId: string
 let eleShopId: string
 
-const post = (path: string, ask: object) => street.call(street.north.admin, 'POST', `/api/ele/${path}`, ask)
+const post = (path: string, ask: object) => tenants.call(tenants.north.admin, 'POST', `/api/ele/${path}`, ask)
 const get = (path: string, query: object = {}) =>
-  street.call(street.north.admin, 'GET', `/api/ele/${path}`, { query: { ...query } })
-const unit = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
-const api = (body: object) => street.call(street.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', { body })
+  tenants.call(tenants.north.admin, 'GET', `/api/ele/${path}`, { query: { ...query } })
+const unit = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
+const api = (body: object) => tenants.call(tenants.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', { body })
 const credentials = () =>
-  street.must(api({ name: '饿了么零售', platform: 'ele', appKey: source, appSecret: secret, status: 1 }))
+  tenants.must(api({ name: '饿了么零售', platform: 'ele', appKey: source, appSecret: secret, status: 1 }))
 
 beforeAll(async () => {
-  ;[street, ele] = await Promise.all([createTestTenants({ now: () => new Date(clock.now()) }), startEle({ clock })])
+  ;[tenants, ele] = await Promise.all([createTestTenants({ now: () => new Date(clock.now()) }), startEle({ clock })])
   ele.world.accounts.set(source, { secret })
-  shopId = street.north.shops[0]!
-  const shop = await street.must(post('eleShopInfo/submit', { body: { shopId, name: '北街1号店（超市便利）' } }))
+  shopId = tenants.north.shops[0]!
+  const shop = await tenants.must(post('eleShopInfo/submit', { body: { shopId, name: '北街1号店（超市便利）' } }))
   eleShopId = shop.id
 })
 beforeEach(() => Object.assign(ele, { mood: 'well', perSecond: 200 }))
-afterAll(() => Promise.all([street.close(), ele.close()]))
+afterAll(() => Promise.all([tenants.close(), ele.close()]))
 
 const run = async (attempt = 1) => {
-  const { id } = await street.must(post('eleShopInfo/sync', { query: { id: eleShopId } }))
+  const { id } = await tenants.must(post('eleShopInfo/sync', { query: { id: eleShopId } }))
   return compareEleShopJob.run(
     { id },
     {
-      tenantId: street.north.tenantId,
-      services: street.services,
+      tenantId: tenants.north.tenantId,
+      services: tenants.services,
       signal: AbortSignal.timeout(30_000),
       jobId: '1',
       attempt,
     },
   )
 }
-const status = async () => (await street.must(get('eleShopInfo/sync_status', { id: eleShopId }))) as Record<string, any>
+const status = async () =>
+  (await tenants.must(get('eleShopInfo/sync_status', { id: eleShopId }))) as Record<string, any>
 const skus = () =>
   unit((db) =>
     db.query<{ goodId: string; platformSkuId: string | null; salePrice: number; stock: number; syncStatus: number }>(
@@ -79,10 +80,10 @@ test('credentials of a tenant cannot point into the net the server stands in', a
 
 test('what shops trade in is asked for once a day, level by level', async () => {
   const before = ele.calls.length
-  const top = await street.must(get('businesscategories'))
+  const top = await tenants.must(get('businesscategories'))
   expect(top).toMatchObject([{ categoryId: '100', categoryName: '超市便利' }, {}])
-  expect(await street.must(get('businesscategories'))).toEqual(top)
-  expect(await street.must(get('businesscategories', { categoryId: '100' }))).toMatchObject([
+  expect(await tenants.must(get('businesscategories'))).toEqual(top)
+  expect(await tenants.must(get('businesscategories', { categoryId: '100' }))).toMatchObject([
     { categoryId: '101' },
     { categoryId: '102' },
   ])
@@ -96,11 +97,11 @@ test('a shop the platform does not know is said so, in its words', async () => {
 })
 
 test('a shop, its types and its goods are compared part by part, and the sums say what was there', async () => {
-  const at = ele.know({ source, baidu_shop_id: there, shop_id: eleShopId, name: '北街1号店（超市便利）' })
+  const at = ele.know({ source, baidu_shop_id: platformShopNo, shop_id: eleShopId, name: '北街1号店（超市便利）' })
   at.shelves.set('501', { category_id: '501', name: '饮料', rank: 3, parent: '0' })
-  const cola = await street.good(street.north, shopId, { name: '可乐' })
-  const tea = await street.good(street.north, shopId, { name: '绿茶' })
-  for (const { id } of [cola, tea]) await street.receive(street.north, shopId, id, 7)
+  const cola = await tenants.good(tenants.north, shopId, { name: '可乐' })
+  const tea = await tenants.good(tenants.north, shopId, { name: '绿茶' })
+  for (const { id } of [cola, tea]) await tenants.receive(tenants.north, shopId, id, 7)
   const put = (custom_sku_id: string, upc: string, name: string) =>
     ele.putSku(at, { custom_sku_id, upc, name, sale_price: 500, left_num: 7 })
   put(cola.id, cola.upc, '可乐')
@@ -113,12 +114,12 @@ test('a shop, its types and its goods are compared part by part, and the sums sa
     { goodId: cola.id, salePrice: 500, stock: 7, syncStatus: 2 },
     { goodId: tea.id, syncStatus: 2 },
   ])
-  const shop = await street.must(get('eleShopInfo/detail', { id: eleShopId }))
-  expect(shop).toMatchObject({ platformShopId: there, sysStatus: 6, businessStatus: 1 })
+  const shop = await tenants.must(get('eleShopInfo/detail', { id: eleShopId }))
+  expect(shop).toMatchObject({ platformShopId: platformShopNo, sysStatus: 6, businessStatus: 1 })
 })
 
 test('what differs waits to be brought there, and what is gone there is brought anew', async () => {
-  const at = ele.world.shops.get(there)!
+  const at = ele.world.shops.get(platformShopNo)!
   const [first, second] = await skus()
   at.skus.get(first!.goodId)!.sale_price = 480
   at.skus.delete('theirs')
@@ -172,28 +173,28 @@ test('a platform that stays silent ends a comparison in the end, and says so', a
 })
 
 test('how a shop stands is asked at the moment, and its row says the same', async () => {
-  ele.world.shops.get(there)!.businessStatus = 3
-  expect(await street.must(get('shop/status/get', { id: eleShopId }))).toMatchObject({
+  ele.world.shops.get(platformShopNo)!.businessStatus = 3
+  expect(await tenants.must(get('shop/status/get', { id: eleShopId }))).toMatchObject({
     sysStatus: 6,
     sysStatusLabel: '正常营业',
     businessStatus: 3,
     businessStatusLabel: '休息中',
     busStatus: 1,
   })
-  const shop = await street.must(get('eleShopInfo/detail', { id: eleShopId }))
+  const shop = await tenants.must(get('eleShopInfo/detail', { id: eleShopId }))
   expect(shop).toMatchObject({ businessStatus: 3 })
 })
 
 test('nobody asks about a shop of somebody else', async () => {
   const asSouth = (path: string) =>
-    street.call(street.south.admin, 'GET', `/api/ele/${path}`, { query: { id: eleShopId } })
+    tenants.call(tenants.south.admin, 'GET', `/api/ele/${path}`, { query: { id: eleShopId } })
   expect((await asSouth('shop/status/get')).status).toBe(404)
   expect((await asSouth('eleShopInfo/sync_status')).status).toBe(404)
 })
 
 test('goods and types that cannot be read are left out alone, say why, and are compared once right', async () => {
   await run()
-  const at = ele.world.shops.get(there)!
+  const at = ele.world.shops.get(platformShopNo)!
   const [first, second] = await skus()
   const kept = [...at.skus.values()].find((one) => one.custom_sku_id === first!.goodId)!
   const price = kept.sale_price
@@ -203,13 +204,13 @@ test('goods and types that cannot be read are left out alone, say why, and are c
   at.shelves.set('well', { category_id: '77', name: '零食', rank: 1, parent: '0' })
   clock.pass(5_000)
   await run()
-  const said = await status()
-  expect(said.state).toBe(2)
-  expect(said.message).toMatch(/^有内容没能同步 \| /)
+  const result = await status()
+  expect(result.state).toBe(2)
+  expect(result.message).toMatch(/^有内容没能同步 \| /)
   const detail = (lang?: 'en') =>
-    street
+    tenants
       .must(
-        street.call(street.north.admin, 'GET', '/api/ele/eleSkuInfo/list', { query: { eleShopId, size: 50 }, lang }),
+        tenants.call(tenants.north.admin, 'GET', '/api/ele/eleSkuInfo/list', { query: { eleShopId, size: 50 }, lang }),
       )
       .then(({ records }) => records.find((row: { goodId: string }) => row.goodId === first!.goodId))
   expect(await detail()).toMatchObject({ syncError: '内容无法识别 | sale_price: "twelve"' })

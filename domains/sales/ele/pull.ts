@@ -86,8 +86,8 @@ const pullShelves: Pull = async (services, account, shop) => {
 /** Name of an unreadable row, for the note users see. */
 function nameOf(row: unknown): string {
   const { name, sku_id } = (row ?? {}) as Record<string, unknown>
-  const said = [name, sku_id].find((one) => typeof one === 'string' && one !== '')
-  return truncateText(typeof said === 'string' ? said : '?', 40)
+  const text = [name, sku_id].find((one) => typeof one === 'string' && one !== '')
+  return truncateText(typeof text === 'string' ? text : '?', 40)
 }
 
 function numberIn(row: Record<string, unknown>, key: string): number {
@@ -129,7 +129,12 @@ function readSku(row: SkuFacts): Sku {
 type Sku = SkuFacts & { custom: string; upc: string }
 
 /** Marks a product that could not be compared with the reason. It still counts as being at the platform. */
-async function noteOdd(db: Db, shop: Shop, row: unknown, { reason, syncTime }: { reason: string; syncTime: string }) {
+async function markUnreadable(
+  db: Db,
+  shop: Shop,
+  row: unknown,
+  { reason, syncTime }: { reason: string; syncTime: string },
+) {
   const { sku_id, custom_sku_id } = (row ?? {}) as Record<string, unknown>
   const numbers = [sku_id, custom_sku_id].flatMap((one) =>
     ['string', 'number'].includes(typeof one) ? String(one) : [],
@@ -158,7 +163,7 @@ async function alignShelf(db: Db, services: Services, shop: Shop, { category_id,
   }
   const isSame = row.name === name && Number(rank) === row.rank
   await db.update(eleGoodType, row.id, { platformCategoryId: number, ...(isSame ? synced : WAITS) })
-  if (!isSame) await forgetTold(db, [row.id])
+  if (!isSame) await clearConfirmedFields(db, [row.id])
   return !isSame
 }
 
@@ -174,16 +179,16 @@ const pullGoods: Pull = async (services, account, shop, { bookmark, begunAt }) =
     write: async (db) => {
       const found = await alignSkus(db, services, shop, list)
       if (list.length === PAGE) return { ...found, next: `${page + 1}` }
-      const missing = await missThere(db, services, shop, begunAt)
+      const missing = await markMissing(db, services, shop, begunAt)
       await resolveDifferencesNotFound(db, shop.id, begunAt, services.now())
       return { ...found, different: found.different + missing }
     },
   }
 }
 
-type Named = { id: string; goodId: string; name: string; upc: string | null }
+type ComparedSku = { id: string; goodId: string; name: string; upc: string | null }
 const placeOf = (shop: Shop) => ({ platform: ELE_PLATFORM_NAME, shopThere: shop.id, shopId: shop.shopId }) as const
-const aboutOf = ({ id, goodId, name, upc }: Named) => ({ rowKey: id, goodId, name, upc: upc ?? '' })
+const aboutOf = ({ id, goodId, name, upc }: ComparedSku) => ({ rowKey: id, goodId, name, upc: upc ?? '' })
 
 const unknownHere = ({ sku_id, name, upc }: SkuFacts): PlatformDifference => ({
   kind: 'unknown',
@@ -218,7 +223,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
   const noteFailed = async (sku: SkuFacts, reason: string, err: unknown) => {
     services.log.warn({ err, shop: shop.id }, 'Goods at Ele could not be compared')
     failed.push(nameOf(sku))
-    await noteOdd(db, shop, sku, { reason, syncTime })
+    await markUnreadable(db, shop, sku, { reason, syncTime })
   }
 
   const skus: Sku[] = []
@@ -264,7 +269,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
   }
 
   await processEachRow(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: noteFailed })
-  await forgetTold(db, differ)
+  await clearConfirmedFields(db, differ)
   await recordDifferences(db, services, placeOf(shop), noted)
   return { ...found, different: found.different + differ.length }
 }
@@ -287,7 +292,7 @@ export async function reconcileEleSku(
           and platform_sku_id is not null and (platform_sku_id = ${which.sku_id ?? ''}
           or good_id::text = ${which.custom_sku_id ?? ''}) returning id`)
   const ids = gone.map((one) => one.id)
-  await forgetTold(db, ids)
+  await clearConfirmedFields(db, ids)
   if (!found.different && !ids.length) return
   publishRowsChanged({ db }, eleShopInfo, [shop])
   await enqueueSync(db, services.now())
@@ -325,12 +330,12 @@ async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Pr
 }
 
 /** Marks products that were not found at the platform, so that the sync creates them again. Returns how many. */
-async function missThere(db: Db, services: Services, shop: Shop, begunAt: string): Promise<number> {
-  const gone = await db.query<Named>(sql`
+async function markMissing(db: Db, services: Services, shop: Shop, begunAt: string): Promise<number> {
+  const gone = await db.query<ComparedSku>(sql`
     update ele_sku_info set sync_status = ${SYNC_STATE.waiting}, platform_sku_id = null
     where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0 and platform_sku_id is not null
       and sync_time < ${begunAt} returning id, good_id, name, upc`)
-  await forgetTold(
+  await clearConfirmedFields(
     db,
     gone.map((one) => one.id),
   )
@@ -345,7 +350,7 @@ async function missThere(db: Db, services: Services, shop: Shop, begunAt: string
 }
 
 /** Forgets the confirmed values of rows that differ, so that all their values are sent again. */
-async function forgetTold(db: Db, ids: readonly string[]): Promise<void> {
+async function clearConfirmedFields(db: Db, ids: readonly string[]): Promise<void> {
   if (!ids.length) return
   await db.run(sql`update platform_step set told = null, next_time = null where tenant_id = ${db.tenantId}
     and row_id = any(${ids}::bigint[])`)

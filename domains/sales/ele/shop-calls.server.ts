@@ -48,12 +48,12 @@ async function askFor<C extends EleCommand>(
 async function statusOf(call: Call, id: string): Promise<Record<string, unknown>> {
   const { services, lang } = call
   const { tenantId, platformShopId } = await seenShop(call, id)
-  const there = toEleShopRef({ id, platformShopId })
+  const shopRef = toEleShopRef({ id, platformShopId })
   const begun = await services.unit({ tenantId }, readSnapshotStartTime)
-  const said = await askFor(call, tenantId, 'shop.status.get', there)
-  const standing = toEleShopStatus(said)
-  const { shop_busstatus } = await askFor(call, tenantId, 'shop.busstatus.get', { ...there, platformFlag: ELE_ME })
-  await services.unit({ tenantId }, (db) => saveEleShopStatus(db, services, id, { facts: said, begun }))
+  const statusFacts = await askFor(call, tenantId, 'shop.status.get', shopRef)
+  const standing = toEleShopStatus(statusFacts)
+  const { shop_busstatus } = await askFor(call, tenantId, 'shop.busstatus.get', { ...shopRef, platformFlag: ELE_ME })
+  await services.unit({ tenantId }, (db) => saveEleShopStatus(db, services, id, { facts: statusFacts, begun }))
   await services.labels.ready(tenantId)
   const { sysStatus, businessStatus } = standing
   const word = (key: 'sysStatus' | 'businessStatus', value: unknown) =>
@@ -77,8 +77,8 @@ async function categoriesOf(call: Call, above: string): Promise<Category[]> {
   const key = tenantSharedKey(tenantId, 'ele/categories', appNo, above)
   const known = await services.shared.read(key)
   if (known) return known as Category[]
-  const said = await askFor(call, tenantId, 'common.businesscategories', above ? { category_id: above } : {})
-  const categories = said.map(({ category_id, category_name, business_form_id }) => ({
+  const rows = await askFor(call, tenantId, 'common.businesscategories', above ? { category_id: above } : {})
+  const categories = rows.map(({ category_id, category_name, business_form_id }) => ({
     categoryId: String(category_id),
     categoryName: category_name,
     businessFormId: String(business_form_id ?? ''),

@@ -3,7 +3,7 @@ import type { Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
-import type { ShopFacts } from './ele-wire.ts'
+import type { EleShopFacts } from './ele-wire.ts'
 
 /** Review state: approved, the shop may be open. */
 export const ELE_SHOP_APPROVED = 6
@@ -13,7 +13,7 @@ export const ELE_SHOP_REJECTED_STATES = new Set([4, 8])
 
 /** A shop's state as read, and when the reading began. */
 type Reading = { facts: EleShopStatus; begun: string }
-type EleShopStatus = Pick<ShopFacts, 'sys_status' | 'business_status' | 'status' | 'reject_reason'>
+type EleShopStatus = Pick<EleShopFacts, 'sys_status' | 'business_status' | 'status' | 'reject_reason'>
 
 /** The columns of our row for a shop's state at Ele. */
 export function toEleShopStatus(facts: EleShopStatus) {

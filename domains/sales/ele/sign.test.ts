@@ -4,7 +4,7 @@ import { asciiJson, isEleSignatureValid, computeEleSignature, eleTextToSign, typ
 
 const secret = 'demo-secret'
 const shop = { shop_id: 'S-01', name: '一号店' }
-const asked: EleMessage = {
+const request: EleMessage = {
   cmd: 'shop.update',
   timestamp: '1700000000',
   version: '3',
@@ -15,7 +15,7 @@ const asked: EleMessage = {
 }
 
 test('a request is signed as the platform signs it', () => {
-  expect(eleTextToSign(asked, secret)).toBe(
+  expect(eleTextToSign(request, secret)).toBe(
     [
       'body={"shop_id":"S-01","name":"\\u4e00\\u53f7\\u5e97"}',
       'cmd=shop.update',
@@ -27,31 +27,31 @@ test('a request is signed as the platform signs it', () => {
       'version=3',
     ].join('&'),
   )
-  expect(computeEleSignature(asked, secret)).toBe('0873F3B7999479E4BA3CBCD1FD78007E')
+  expect(computeEleSignature(request, secret)).toBe('0873F3B7999479E4BA3CBCD1FD78007E')
 })
 
 test('what is answered to a message is signed as the platform signs it', () => {
   const body = '{"errno":0,"error":"success","data":{"source_order_id":"E-9"}}'
-  const answer = { ...asked, cmd: 'resp.order.create', timestamp: '1700000001', body }
+  const answer = { ...request, cmd: 'resp.order.create', timestamp: '1700000001', body }
   expect(computeEleSignature(answer, secret)).toBe('782A5531CF126B8EFB73017F6663C784')
 })
 
 test('every field counts, and no other secret nor a cut signature is taken', () => {
-  const sign = computeEleSignature(asked, secret)
-  expect(isEleSignatureValid(asked, sign, secret)).toBe(true)
-  expect(isEleSignatureValid(asked, sign.toLowerCase(), secret)).toBe(true)
-  expect(isEleSignatureValid(asked, sign, 'other')).toBe(false)
-  expect(isEleSignatureValid(asked, sign.slice(1), secret)).toBe(false)
-  expect(isEleSignatureValid(asked, '', secret)).toBe(false)
-  for (const name of Object.keys(asked) as (keyof EleMessage)[])
-    expect(isEleSignatureValid({ ...asked, [name]: `${asked[name]}1` }, sign, secret)).toBe(false)
-  expect(isEleSignatureValid({ ...asked, fields: 'shop_id|name' }, sign, secret)).toBe(false)
-  expect(isEleSignatureValid({ ...asked, access_token: 't' }, sign, secret)).toBe(false)
+  const sign = computeEleSignature(request, secret)
+  expect(isEleSignatureValid(request, sign, secret)).toBe(true)
+  expect(isEleSignatureValid(request, sign.toLowerCase(), secret)).toBe(true)
+  expect(isEleSignatureValid(request, sign, 'other')).toBe(false)
+  expect(isEleSignatureValid(request, sign.slice(1), secret)).toBe(false)
+  expect(isEleSignatureValid(request, '', secret)).toBe(false)
+  for (const name of Object.keys(request) as (keyof EleMessage)[])
+    expect(isEleSignatureValid({ ...request, [name]: `${request[name]}1` }, sign, secret)).toBe(false)
+  expect(isEleSignatureValid({ ...request, fields: 'shop_id|name' }, sign, secret)).toBe(false)
+  expect(isEleSignatureValid({ ...request, access_token: 't' }, sign, secret)).toBe(false)
 })
 
 test('a body is signed as it came, with its slashes escaped or not, never as it would be written again', () => {
-  const escaped = { ...asked, body: '{"url":"https:\\/\\/img.example.com\\/1.png"}' }
-  const plain = { ...asked, body: '{"url":"https://img.example.com/1.png"}' }
+  const escaped = { ...request, body: '{"url":"https:\\/\\/img.example.com\\/1.png"}' }
+  const plain = { ...request, body: '{"url":"https://img.example.com/1.png"}' }
   expect(JSON.parse(escaped.body)).toEqual(JSON.parse(plain.body))
   expect(isEleSignatureValid(escaped, computeEleSignature(escaped, secret), secret)).toBe(true)
   expect(isEleSignatureValid(plain, computeEleSignature(escaped, secret), secret)).toBe(false)

@@ -27,7 +27,7 @@ const PART_AGREED = 20
 const PART_REFUSED = new Set([40, 50])
 /** Ele's code for a delivery by the shop. */
 const OWN_DELIVERY = 6
-const ON_WAY = 8
+const OUT_FOR_DELIVERY = 8
 const TAKEN = 7
 /** States of a request in the newer flow: waiting for the shop, for the platform's decision, refunded. */
 const REVERSE = { asked: 10, disputed: 30, paid: 50 }
@@ -102,8 +102,8 @@ function reverseOf({ products }: OrderFacts, one: ReverseOrder): PlatformRefund 
   const state = whole(one.refund_status)
   const part = partOf({ ...one, status: 0, reason: one.reason_content, products: one.products ?? [] })
   const bought = products.flat().reduce((sum, { product_amount }) => sum + whole(product_amount), 0)
-  const asked = part.lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const isAll = !asked || asked >= bought
+  const requested = part.lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const isAll = !requested || requested >= bought
   return {
     ...part,
     isAll,
@@ -122,16 +122,16 @@ function answerable(reverses: readonly ReverseOrder[]) {
       !goods || goods === ELE_RETURN_STATE.asked || goods === ELE_RETURN_STATE.agreed || goods === ELE_RETURN_STATE.sent
     return whole(one.refund_status) === REVERSE.asked && isWaiting
   }
-  const asked = reverses.findLast(waits)
-  const last = asked ?? reverses.at(-1)!
+  const waiting = reverses.findLast(waits)
+  const last = waiting ?? reverses.at(-1)!
   return {
-    refundAsked: asked ? textOf(asked.refund_order_id, 64) : null,
+    refundAsked: waiting ? textOf(waiting.refund_order_id, 64) : null,
     returnState: whole(last.return_goods_status) || null,
   }
 }
 
-const rideOf = (status: number): PlatformDeliveryState => {
-  if (status === ON_WAY) return 'onWay'
+const deliveryStateOf = (status: number): PlatformDeliveryState => {
+  if (status === OUT_FOR_DELIVERY) return 'onWay'
   return status === TAKEN ? 'taken' : STATES[status] === 'done' ? 'arrived' : 'none'
 }
 
@@ -197,7 +197,7 @@ export function eleToPlatformOrder(
     finishTime: timeOf(order.finished_time) ?? '',
     isPickup: whole(order.business_type) === 1,
     isOwnDelivery: isOwn(order),
-    ride: rideOf(status),
+    ride: deliveryStateOf(status),
     lines: products.flatMap((bag, at) => bag.map((product) => lineOf(product, at + 1))),
     userFee: userFee!,
     sendFee: sendFee!,

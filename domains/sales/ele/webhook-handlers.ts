@@ -21,16 +21,16 @@ type EleEventBody = Record<string, unknown>
 
 const PICKED_UP = 8
 /** State of a refund request that waits for the shop. */
-const ASKED = 10
+const REFUND_REQUESTED = 10
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** Returns the row of the shop an order belongs to: as the message says, or as we know the order. */
-async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<PlatformRow | undefined> {
-  const number = textOf(told.platform_shop_id ?? told.baidu_shop_id)
+async function shopOf(db: Db, event: EleEventBody, orderNo: string): Promise<PlatformRow | undefined> {
+  const number = textOf(event.platform_shop_id ?? event.baidu_shop_id)
   const [shop] = await db.find(
     eleShopInfo,
-    sql`(${number} <> '' and r.platform_shop_id = ${number} or r.id::text = ${textOf(told.shop_id)}
+    sql`(${number} <> '' and r.platform_shop_id = ${number} or r.id::text = ${textOf(event.shop_id)}
       or r.id = (select o.ele_shop_id from ele_order o where o.tenant_id = r.tenant_id
         and o.platform_order_id = ${orderNo}))`,
     sql`order by r.id limit 1`,
@@ -44,15 +44,15 @@ async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<Plat
  */
 export const handleEleEvent: WebhookHandler = async ({ kind, subject, body }, { tenantId, services }) => {
   if (!subject) return undefined
-  if (kind.startsWith('order.')) return hearOfOrder(services, tenantId, { kind, subject, body })
-  if (kind === 'sku.update.push') return hearOfSku(services, tenantId, { kind, subject, body })
-  return kind === 'shop.msg.push' ? hearOfShop(services, tenantId, subject) : undefined
+  if (kind.startsWith('order.')) return handleOrderEvent(services, tenantId, { kind, subject, body })
+  if (kind === 'sku.update.push') return handleSkuEvent(services, tenantId, { kind, subject, body })
+  return kind === 'shop.msg.push' ? handleShopEvent(services, tenantId, subject) : undefined
 }
 
 /** Reads a product that was changed at the platform and syncs it again where it differs from ours. */
-async function hearOfSku(services: Services, tenantId: string, { subject, body }: Message) {
-  const told = parseJsonKeepingLongIntegers(body) as EleEventBody
-  const [sku_id, custom_sku_id] = [textOf(told.sku_id), textOf(told.custom_sku_id)]
+async function handleSkuEvent(services: Services, tenantId: string, { subject, body }: Message) {
+  const event = parseJsonKeepingLongIntegers(body) as EleEventBody
+  const [sku_id, custom_sku_id] = [textOf(event.sku_id), textOf(event.custom_sku_id)]
   const { shop, account } = await services.unit({ tenantId }, async (db) => ({
     shop: (await db.find(eleShopInfo, sql`r.platform_shop_id = ${subject}`))[0],
     account: await findPlatformAccount(db, services, ELE_PLATFORM_NAME),
@@ -68,7 +68,7 @@ async function hearOfSku(services: Services, tenantId: string, { subject, body }
   return (db: Db) => reconcileEleSku(db, services, shop, which, list[0])
 }
 
-async function hearOfShop(services: Services, tenantId: string, number: string) {
+async function handleShopEvent(services: Services, tenantId: string, number: string) {
   const { account, begun } = await services.unit({ tenantId }, async (db) => ({
     account: await findPlatformAccount(db, services, ELE_PLATFORM_NAME),
     begun: await readSnapshotStartTime(db),
@@ -87,37 +87,37 @@ async function hearOfShop(services: Services, tenantId: string, number: string) 
 
 type Message = { kind: string; subject: string; body: string }
 
-async function hearOfOrder(services: Services, tenantId: string, { kind, subject, body }: Message) {
-  const told = parseJsonKeepingLongIntegers(body) as EleEventBody
-  const shop = await services.unit({ tenantId }, (db) => shopOf(db, told, subject))
+async function handleOrderEvent(services: Services, tenantId: string, { kind, subject, body }: Message) {
+  const event = parseJsonKeepingLongIntegers(body) as EleEventBody
+  const shop = await services.unit({ tenantId }, (db) => shopOf(db, event, subject))
   if (!shop) return undefined
-  const cancelReason = kind === 'order.status.push' ? textOf(told.reason) || undefined : undefined
+  const cancelReason = kind === 'order.status.push' ? textOf(event.reason) || undefined : undefined
   const follow = await preparePlatformOrderUpdate(services, eleDeliveryPlatform, shop, subject, { cancelReason })
   if (!follow) return undefined
   return async (db: Db) => {
     await follow(db)
-    if (kind === 'order.deliveryStatus.push') await noteRider(db, services, subject, told)
-    if (kind === 'order.user.cancel' || kind === 'order.partrefund.push') await noteAsked(db, subject, told)
+    if (kind === 'order.deliveryStatus.push') await recordRider(db, services, subject, event)
+    if (kind === 'order.user.cancel' || kind === 'order.partrefund.push') await recordRefundRequest(db, subject, event)
   }
 }
 
 /** Stores the rider, who is named only in the message. */
-async function noteRider(db: Db, services: Services, orderNo: string, told: EleEventBody): Promise<void> {
+async function recordRider(db: Db, services: Services, orderNo: string, event: EleEventBody): Promise<void> {
   const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
-  const ride = { riderName: textOf(told.name).slice(0, 50), riderPhone: textOf(told.phone).slice(0, 32) }
-  if (!order || !ride.riderName) return
-  publishRowsChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, ride)])
-  const isPickedUp = Number(told.status) === PICKED_UP
-  if (order.orderId) await applyPlatformRider(db, order.orderId, { ...ride, isPickedUp }, services.now())
+  const rider = { riderName: textOf(event.name).slice(0, 50), riderPhone: textOf(event.phone).slice(0, 32) }
+  if (!order || !rider.riderName) return
+  publishRowsChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, rider)])
+  const isPickedUp = Number(event.status) === PICKED_UP
+  if (order.orderId) await applyPlatformRider(db, order.orderId, { ...rider, isPickedUp }, services.now())
 }
 
 /** Stores the number of a refund request, which an answer must name and only the message has. */
-async function noteAsked(db: Db, orderNo: string, told: EleEventBody): Promise<void> {
-  const refundNo = textOf(told.refund_order_id)
+async function recordRefundRequest(db: Db, orderNo: string, event: EleEventBody): Promise<void> {
+  const refundNo = textOf(event.refund_order_id)
   const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
   if (!order || !refundNo) return
-  const isAsked = Number(told.type ?? told.status) === ASKED
-  if (!isAsked && order.refundAsked !== refundNo) return
-  const refundAsked = isAsked ? refundNo : null
-  publishRowsChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, { refundAsked })])
+  const isRequested = Number(event.type ?? event.status) === REFUND_REQUESTED
+  if (!isRequested && order.refundAsked !== refundNo) return
+  const openRefundNo = isRequested ? refundNo : null
+  publishRowsChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, { refundAsked: openRefundNo })])
 }

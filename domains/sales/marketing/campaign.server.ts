@@ -85,7 +85,7 @@ export const discountConfServer = serve(discountConf, {
       })
       await createCampaignShopResults(call.db, published)
       await requireFew(call.db, published, now)
-      await tellTags(call.db, row.id, parseShanghaiTime(published.startTime))
+      await enqueueTagRefresh(call.db, row.id, parseShanghaiTime(published.startTime))
       await call.db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: parseShanghaiTime(row.endTime) })
       publishRowsChanged(call, discountConf, [published])
       return { id: row.id, status: CAMPAIGN_STATE.published }
@@ -102,10 +102,10 @@ export const discountConfServer = serve(discountConf, {
         parseShanghaiTime(before.askedAt).getTime() > call.services.now().getTime() - 3_600_000
       )
         throw new Refused('campaign_is_rehearsed', { name: row.name })
-      const askedAt = nowOf(call)
-      const asked = await call.db.update(discountConf, row.id, { rehearsal: createEmptySimulation(askedAt) })
-      await call.db.enqueue(CAMPAIGN_SIMULATION_QUEUE, { id: row.id, askedAt })
-      publishRowsChanged(call, discountConf, [asked])
+      const requestedAt = nowOf(call)
+      const updated = await call.db.update(discountConf, row.id, { rehearsal: createEmptySimulation(requestedAt) })
+      await call.db.enqueue(CAMPAIGN_SIMULATION_QUEUE, { id: row.id, askedAt: requestedAt })
+      publishRowsChanged(call, discountConf, [updated])
       return { id: row.id }
     },
     copy: async (row, _input, call) => {
@@ -219,7 +219,7 @@ async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string;
 }
 
 /** Enqueues the refresh of tags for a campaign's products, by default now. */
-const tellTags = (db: Db, id: string, at?: Date) => db.enqueue(TAGS_QUEUE, { id }, at ? { runAt: at } : {})
+const enqueueTagRefresh = (db: Db, id: string, at?: Date) => db.enqueue(TAGS_QUEUE, { id }, at ? { runAt: at } : {})
 
 /** Ends or stops a campaign the caller has locked, in all its shops. */
 export async function closeCampaign(
@@ -228,7 +228,7 @@ export async function closeCampaign(
   patch: { status: number; stopTime?: string; stopReason?: string | null },
 ): Promise<void> {
   const closed = await db.update(discountConf, row.id, patch)
-  if (row.status === CAMPAIGN_STATE.published) await tellTags(db, row.id)
+  if (row.status === CAMPAIGN_STATE.published) await enqueueTagRefresh(db, row.id)
   await updateShopResultsStatus(db, row.id, patch.status)
   publishRowsChanged({ db }, discountConf, [closed])
 }

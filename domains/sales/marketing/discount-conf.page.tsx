@@ -17,7 +17,7 @@ import './marketing.css'
 type Row = WireRow<typeof discountConf>
 
 const PublishDialog = lazy(() => import('./publish.panel.tsx'))
-const RehearsalPanel = lazy(() => import('./rehearsal.panel.tsx'))
+const SimulationPanel = lazy(() => import('./rehearsal.panel.tsx'))
 
 const words = {
   intro: {
@@ -107,7 +107,7 @@ export default function DiscountConfPage() {
           head: () => <States value={state} onChange={setState} />,
           beside: (row) => (
             <Suspense fallback={<span className="kit-skeleton" />}>
-              <RehearsalPanel campaign={row} />
+              <SimulationPanel campaign={row} />
             </Suspense>
           ),
         }}

@@ -7,20 +7,20 @@ import { discountTicket } from './discount-ticket.resource.ts'
 import { createQuote } from './quote.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let quotes = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => NOON })
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants({ now: () => NOON })
+  shopId = tenants.north.shops[0]!
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const post = (path: string, body: object, query = {}) =>
-  street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body, query }))
-const good = (draft: object = {}) => street.good(street.north, shopId, { salePrice: '20.00', ...draft })
+  tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/shop/${path}`, { body, query }))
+const good = (draft: object = {}) => tenants.good(tenants.north, shopId, { salePrice: '20.00', ...draft })
 
 /** A campaign with half off some products (published or a draft), and a ticket for them held by a customer. */
 async function offered(goodIds: string[], isPublic = true) {
@@ -96,8 +96,8 @@ describe('a campaign and a ticket for goods', () => {
     await post('goodInfo/remove', {}, { ids: one.id })
     expect(await upcs()).toEqual([[one.upc], [one.upc]])
     expect(await quoted(other.upc)).toBe(2000)
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/kit/bin/goodInfo/restore', { query: { ids: one.id } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/kit/bin/goodInfo/restore', { query: { ids: one.id } }),
     )
     expect(await quoted(one.upc)).toBe(400)
   })
@@ -126,7 +126,7 @@ describe('a set', () => {
     const copy = await post('discountConf/copy', { id })
     for (const draft of [id, copy.id]) {
       const path = '/api/shop/discountConf/public'
-      const { status, body } = await street.call(street.north.admin, 'POST', path, { body: { id: draft } })
+      const { status, body } = await tenants.call(tenants.north.admin, 'POST', path, { body: { id: draft } })
       expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(other.upc)])
       expect(await unit(async (db) => (await db.get(discountConf, draft))!.status)).toBe(0)
     }

@@ -42,16 +42,16 @@ async function syncCampaignBarcodes(
 ): Promise<{ id: string; status: number | null }[]> {
   const isCampaign = resource.name === discountConf.name
   const table = raw(isCampaign ? 'discount_conf' : 'discount_ticket')
-  const naming = await db.query<{ id: string; status: number | null }>(
+  const affected = await db.query<{ id: string; status: number | null }>(
     sql`select id, ${isCampaign ? sql`status` : sql`null`} as status from ${table} where tenant_id = ${db.tenantId}
       and good_ids @> array[${goodId}::bigint] and is_deleted = 0 order by id for no key update`,
   )
-  if (!naming.length) return naming
+  if (!affected.length) return affected
   await db.run(
     sql`update ${table} c set update_time = now(), version = version + 1, upcs = array(select distinct g.upc
       from good_info g where g.tenant_id = c.tenant_id and g.id = any(c.good_ids) order by g.upc)
-      where c.tenant_id = ${db.tenantId} and c.id = any(${naming.map(({ id }) => id)}::bigint[])`,
+      where c.tenant_id = ${db.tenantId} and c.id = any(${affected.map(({ id }) => id)}::bigint[])`,
   )
-  publishRowsChanged({ db }, resource, naming)
-  return naming
+  publishRowsChanged({ db }, resource, affected)
+  return affected
 }

@@ -80,7 +80,7 @@ export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string
   run: async ({ id, askedAt }, { tenantId, services, signal }) => {
     const begun = await services.unit({ tenantId }, async (db) => {
       const row = await db.get(discountConf, id)
-      if (!row || !isAsked(row, askedAt)) return undefined
+      if (!row || !isCurrentRequest(row, askedAt)) return undefined
       const others = await db.find(
         discountConf,
         sql`r.status = ${CAMPAIGN_STATE.published} and r.start_time < ${row.endTime}::timestamptz
@@ -92,7 +92,7 @@ export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string
     if (!begun) return
 
     const { row, others } = begun
-    const rehearsal = createCampaignSimulation(
+    const simulation = createCampaignSimulation(
       { ...toCampaignOffer(row, null, null), perUser: row.perUser ?? 0, budget: row.budget },
       others.map((one) => toCampaignOffer(one, null, null)),
       askedAt,
@@ -107,13 +107,13 @@ export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string
       ).slice(0, 10)
       const isKept = await services.unit({ tenantId }, async (db) => {
         for (const order of await pastOrders(db, row, date))
-          rehearsal.add(
+          simulation.add(
             date,
             order,
             (campaignId) => !shopsOf.get(campaignId)?.length || shopsOf.get(campaignId)!.includes(order.shopId),
           )
         const isLast = day === SIMULATION_DAYS - 1
-        const soFar = rehearsal.result(day + 1, isLast ? formatShanghaiTime(services.now()) : null)
+        const soFar = simulation.result(day + 1, isLast ? formatShanghaiTime(services.now()) : null)
         // Does not increase `version`, so open forms stay valid. A change of the draft ends the simulation.
         const kept = await db.run(
           sql`update discount_conf set rehearsal = ${JSON.stringify(soFar)}::jsonb where id = ${id}
@@ -127,7 +127,7 @@ export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string
   },
 })
 
-const isAsked = (row: Campaign, askedAt: string) =>
+const isCurrentRequest = (row: Campaign, askedAt: string) =>
   row.status === CAMPAIGN_STATE.draft && (row.rehearsal as CampaignSimulation | null)?.askedAt === askedAt
 
 const pastOrders = (db: Db, row: Campaign, date: string): Promise<PastOrder[]> =>

@@ -41,9 +41,10 @@ export function* priceBasketInSteps(
 ): Generator<void, PricedBasket> {
   const lines = merged(basket)
   yield
-  const ways = [yield* reduce(lines, offers, !!offers.member)]
-  if (offers.member) ways.push(yield* reduce(lines, offers, false), yield* reduce(lines, notForMembers(offers), false))
-  const cheapest = ways.reduce((low, one) => (owed(one) < owed(low) ? one : low))
+  const candidates = [yield* reduce(lines, offers, !!offers.member)]
+  if (offers.member)
+    candidates.push(yield* reduce(lines, offers, false), yield* reduce(lines, notForMembers(offers), false))
+  const cheapest = candidates.reduce((low, one) => (owed(one) < owed(low) ? one : low))
   takePoints(cheapest, offers.points)
   yield
   return explain(lines, cheapest)

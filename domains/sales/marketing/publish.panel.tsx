@@ -92,7 +92,7 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <Rehearsed found={row.rehearsal as Partial<CampaignSimulationWire> | undefined} />
+      <SimulationNotice found={row.rehearsal as Partial<CampaignSimulationWire> | undefined} />
       {problem && <Alert type="error" showIcon title={problem} />}
     </Modal>
   )
@@ -111,7 +111,7 @@ function promisesOf(row: Row, t: LocalizeFunction, lang: string): string[] {
   ]
 }
 
-function Rehearsed({ found }: { found: Partial<CampaignSimulationWire> | undefined }) {
+function SimulationNotice({ found }: { found: Partial<CampaignSimulationWire> | undefined }) {
   const t = useLocalize()
   if (found?.state !== 'done') return <Alert type="warning" showIcon title={t(words.notRehearsed)} />
   if (!found.hitOrders) return <Alert type="warning" showIcon title={t(noSimulationEffectText)} />

@@ -137,9 +137,9 @@ describe('a quote', () => {
   it('locks a ticket: of ten registers that want it one gets it, and it is not another customer’s', async () => {
     const [customer, stranger] = [await stand.customer(), await stand.customer()]
     const { tickets } = await stand.ticket([customer])
-    const asked = { lines: three, wxUserId: customer.id, tickets: [tickets[0]!.ticketNo] }
+    const request = { lines: three, wxUserId: customer.id, tickets: [tickets[0]!.ticketNo] }
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_unused, n) => refusalOf(stand.quote({ ...asked, holder: `register/${n}` }))),
+      Array.from({ length: 10 }, (_unused, n) => refusalOf(stand.quote({ ...request, holder: `register/${n}` }))),
     )
     expect(answers.filter((one) => one === 'no refusal')).toHaveLength(1)
     expect(answers.filter((one) => one === 'quote_ticket_bad')).toHaveLength(9)

@@ -113,14 +113,14 @@ export default function CampaignSimulationPanel({ campaign }: { campaign: Row })
   const { data } = useRowDetail(discountConf, String(campaign.id))
   const { run, running: isRunning } = useActionRunner(discountConf)
   const row = data ?? campaign
-  const mayRehearse = useHasPermission('discountConf_rehearse') && Number(row.status) === CAMPAIGN_STATE.draft
+  const maySimulate = useHasPermission('discountConf_rehearse') && Number(row.status) === CAMPAIGN_STATE.draft
   const found = row.rehearsal as Partial<CampaignSimulationWire> | undefined
   const go = () =>
     void run(() => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) })).catch(
       () => {},
     )
   if (!found?.state)
-    return mayRehearse ? (
+    return maySimulate ? (
       <section className="rehearsal">
         <p>{t(words.none)}</p>
         <Button icon={<Icon name="experiment" />} loading={isRunning} onClick={go}>
@@ -130,8 +130,8 @@ export default function CampaignSimulationPanel({ campaign }: { campaign: Row })
     ) : null
   return (
     <section className="rehearsal">
-      <SimulationResult found={found as CampaignSimulationWire} mayChange={mayRehearse} />
-      {mayRehearse && found.state === 'done' && (
+      <SimulationResult found={found as CampaignSimulationWire} mayChange={maySimulate} />
+      {maySimulate && found.state === 'done' && (
         <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>
           {t(words.again)}
         </Button>

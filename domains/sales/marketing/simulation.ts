@@ -20,14 +20,14 @@ export type CampaignSimulation = {
   payAfter: number
   goodsCost: number
   byDay: { date: string; orders: number; hitOrders: number; cost: number }[]
-  goods: RehearsedGoods[]
+  goods: SimulatedProduct[]
   shops: { id: string; name: string; orders: number; hitOrders: number; cost: number }[]
   /** Other campaigns of that time: how many orders they would share, and how many cents less they would give. */
   clashes: { id: string; name: string; orders: number; displaced: number }[]
   belowCost: { lines: number; loss: number }
   budgetGone: string | null
 }
-type RehearsedGoods = {
+type SimulatedProduct = {
   upc: string
   name: string
   quantity: number
@@ -78,7 +78,7 @@ export type PastOrder = {
 
 type Sums = {
   sum: CampaignSimulation
-  goods: Map<string, RehearsedGoods>
+  goods: Map<string, SimulatedProduct>
   shops: Map<string, CampaignSimulation['shops'][number]>
   clashes: Map<string, CampaignSimulation['clashes'][number]>
 }

@@ -121,8 +121,8 @@ function usedInOwn({ caller, query }: Call): Sql {
   // A sort column may be written in snake case.
   const named = (text: string) =>
     OF_THE_SALE.some((one) => text.replaceAll('_', '').toLowerCase().includes(one.toLowerCase()))
-  const asked = Object.entries(query).some(([key, value]) => named(/^(a|de)scs$/.test(key) ? value : key))
-  return asked ? sql` and (r.shop_id is null or r.shop_id = any(${caller.limits.shop}::bigint[]))` : empty
+  const usesSaleFields = Object.entries(query).some(([key, value]) => named(/^(a|de)scs$/.test(key) ? value : key))
+  return usesSaleFields ? sql` and (r.shop_id is null or r.shop_id = any(${caller.limits.shop}::bigint[]))` : empty
 }
 
 export const customerTicketServer = serve(customerTicket, {

@@ -35,10 +35,10 @@ export function useCampaignActions(onPublish: (campaign: Row) => void) {
   const navigate = useNavigate()
   const results = useResourcePath('shopMarkting')
   const mayPublish = useHasPermission('discountConf_public')
-  const mayRehearse = useHasPermission('discountConf_rehearse')
+  const maySimulate = useHasPermission('discountConf_rehearse')
   const { run } = useActionRunner(discountConf)
   // The result is shown in the detail, so it is opened.
-  const rehearse = async (row: Row, list: Pick<ResourceList, 'set'>) => {
+  const simulate = async (row: Row, list: Pick<ResourceList, 'set'>) => {
     const done = await run(
       () => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) }),
       words.rehearsing,
@@ -46,13 +46,13 @@ export function useCampaignActions(onPublish: (campaign: Row) => void) {
     if (done) list.set((before) => ({ ...before, detail: String(row.id) }))
   }
   return (row: Row, list: Pick<ResourceList, 'set'>): RowAction[] => [
-    ...(mayRehearse && isDraft(row)
+    ...(maySimulate && isDraft(row)
       ? [
           {
             key: 'try',
             label: discountConf.actions.rehearse.label,
             icon: discountConf.actions.rehearse.icon,
-            run: () => void rehearse(row, list),
+            run: () => void simulate(row, list),
           },
         ]
       : []),

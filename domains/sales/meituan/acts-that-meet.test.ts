@@ -3,17 +3,17 @@ import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
-import { meituanStreet } from './test-meituan.ts'
+import { createMeituanTestTenants } from './test-meituan.ts'
 
 const AT_ONCE = 20
 const CANCELLED = 9
-const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
+const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
 
-let world: Awaited<ReturnType<typeof begin>>
+let world: Awaited<ReturnType<typeof startWorld>>
 let shop: string
 let people: CastMember[]
 beforeAll(async () => {
-  world = await begin()
+  world = await startWorld()
   shop = await world.openShop({ isAutoAccepted: false })
   const { street } = world
   const codes = await street.services.systemPool.query<{ code: string }>(
@@ -31,7 +31,7 @@ afterAll(() => world.close())
 const act = (person: CastMember, action: string, id: string, body: object = {}) =>
   world.street.call(person, 'POST', `/api/meituan/meituanOrder/${action}`, { query: { id }, body })
 const stock = async (id: string) => (await world.rows('good_info', sql`r.id = ${id}`))[0]!.stock as number
-const heard = async () => {
+const handleCallbacks = async () => {
   await world.there.flush()
   const errors = await world.run()
   await world.there.flush()
@@ -43,7 +43,7 @@ async function placed(code: string): Promise<Placed[]> {
     { length: AT_ONCE },
     () => world.there.place({ shopCode: world.shopId, lines: [{ code, quantity: 2 }] }).orderNo,
   )
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   const rows = await world.rows('meituan_order', sql`r.platform_order_id = any(${numbers})`)
   return rows.map(({ id, platformOrderId }) => ({ id: String(id), orderNo: String(platformOrderId) }))
 }
@@ -51,14 +51,14 @@ const oursOf = (orders: readonly Placed[]) =>
   world.rows('shopping_order', sql`r.transaction_no = any(${orders.map(({ orderNo }) => orderNo)})`)
 const asksOf = (orders: readonly Placed[]) =>
   world.rows('platform_ask', sql`r.platform_order_no = any(${orders.map(({ orderNo }) => orderNo)})`)
-const askedThere = (path: string) => world.there.asked.filter((one) => one === path).length
+const callCount = (path: string) => world.there.calledPaths.filter((one) => one === path).length
 
 test('what two people accept while the platform cancels it ends as the platform has it', async () => {
   const { goodId } = await world.offer(shop, 100)
   const orders = await placed(goodId)
   expect(await stock(goodId)).toBe(100 - AT_ONCE * 2)
   const [early, late] = [orders.filter((_one, at) => at % 2), orders.filter((_one, at) => !(at % 2))]
-  const before = askedThere('order/confirm')
+  const before = callCount('order/confirm')
   const answers = await Promise.all(orders.flatMap((order) => people.map((person) => act(person, 'confirm', order.id))))
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   // Half are cancelled before the platform is called, the rest between the action and its answer.
@@ -72,16 +72,19 @@ test('what two people accept while the platform cancels it ends as the platform 
         world.there.cancel(orderNo, '不要了')
       }
   }
-  await heard()
+  await handleCallbacks()
   world.there.meanwhile = undefined
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   expect(left.size).toBe(0)
   const asks = await asksOf(orders)
   expect(asks).toHaveLength(AT_ONCE)
   expect(new Set(asks.map(({ state }) => state))).toEqual(new Set(['failed', 'done']))
-  expect(askedThere('order/confirm') - before).toBeLessThanOrEqual(AT_ONCE)
-  const there = await world.rows('meituan_order', sql`r.platform_order_id = any(${orders.map((o) => o.orderNo)})`)
-  expect(there.map(({ status }) => status)).toEqual(orders.map(() => CANCELLED))
+  expect(callCount('order/confirm') - before).toBeLessThanOrEqual(AT_ONCE)
+  const platformOrders = await world.rows(
+    'meituan_order',
+    sql`r.platform_order_id = any(${orders.map((o) => o.orderNo)})`,
+  )
+  expect(platformOrders.map(({ status }) => status)).toEqual(orders.map(() => CANCELLED))
   const ours = await oursOf(orders)
   expect(ours.map(({ payAmount, refundAmount }) => Number(payAmount) - Number(refundAmount))).toEqual(
     orders.map(() => 0),
@@ -94,9 +97,9 @@ test('a refund one person agrees to and another refuses at once ends as the plat
   const { goodId } = await world.offer(shop, 100)
   const orders = await placed(goodId)
   await Promise.all(orders.map(({ id }) => act(people[0]!, 'confirm', id)))
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   for (const { orderNo } of orders) world.there.askRefund(orderNo, [{ code: goodId, count: 1 }], '少了一件')
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   const answers = await Promise.all(
     orders.flatMap(({ id }, at) => [
       act(people[at % 2]!, 'agreeRefund', id),
@@ -105,8 +108,8 @@ test('a refund one person agrees to and another refuses at once ends as the plat
     ]),
   )
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-  await heard()
-  expect(await heard()).toEqual([])
+  await handleCallbacks()
+  expect(await handleCallbacks()).toEqual([])
   const agreed = orders.filter(({ orderNo }) => world.there.orders.get(orderNo)!.refunds[0]!.resType === 2)
   const ours = await oursOf(orders)
   const refunded = ours.filter(({ refundAmount }) => Number(refundAmount) > 0)
@@ -126,7 +129,7 @@ test('all of an order given back in part, asked for while the shop gives one mor
   const { goodId } = await world.offer(shop, 100)
   const orders = await placed(goodId)
   await Promise.all(orders.map(({ id }) => act(people[0]!, 'confirm', id)))
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   const lines = await world.rows(
     'meituan_order_detail',
     sql`r.meituan_order_id = any(${orders.map(({ id }) => id)}::bigint[])`,
@@ -136,9 +139,9 @@ test('all of an order given back in part, asked for while the shop gives one mor
       body: { id: lines.find((line) => String(line.meituanOrderId) === id)!.id, quantity: 1, reason: '少拿了' },
     })
   await Promise.all(orders.map((order) => giveOne(people[0]!, order)))
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   for (const { orderNo } of orders) world.there.askRefund(orderNo, undefined, '都不要了')
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   const answers = await Promise.all(
     orders.flatMap((order, at) => [
       act(people[at % 2]!, 'agreeRefund', order.id),
@@ -147,8 +150,8 @@ test('all of an order given back in part, asked for while the shop gives one mor
     ]),
   )
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-  await heard()
-  expect(await heard()).toEqual([])
+  await handleCallbacks()
+  expect(await handleCallbacks()).toEqual([])
   const ours = await oursOf(orders)
   expect(ours.map(({ refundAmount }) => Number(refundAmount))).toEqual(ours.map(({ payAmount }) => Number(payAmount)))
   const booked = await world.rows('refunds', sql`r.order_id = any(${ours.map(({ id }) => id)}::bigint[])`)

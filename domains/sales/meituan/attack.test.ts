@@ -164,7 +164,7 @@ test("a tenant that registers another's application hears nothing, says nothing 
   const body = { name: '冒名', platform: 'meituan', appKey: '1001', appSecret: 'guessed', status: 1, perSecond: 1 }
   await street.must(call(villain, 'POST', '/api/thirdparty/thirdApi/submit', { body }))
   const event = `${street.services.config.publicUrl}/api/meituan/callback/orderPaid`
-  const tell = (secret: string) => {
+  const postCallback = (secret: string) => {
     const params = {
       app_id: '1001',
       app_poi_code: 'S-01',
@@ -177,10 +177,10 @@ test("a tenant that registers another's application hears nothing, says nothing 
     })
   }
   const [ours, theirs] = [await eventsOf(north.tenantId), await eventsOf(south.tenantId)]
-  expect((await tell('nobody knows')).status).toBe(403)
-  expect((await tell('guessed')).status).toBe(200)
+  expect((await postCallback('nobody knows')).status).toBe(403)
+  expect((await postCallback('guessed')).status).toBe(200)
   expect([await eventsOf(north.tenantId), (await eventsOf(south.tenantId)).length]).toEqual([ours, theirs.length + 1])
-  expect((await tell(APP_SECRET)).status).toBe(200)
+  expect((await postCallback(APP_SECRET)).status).toBe(200)
   expect([(await eventsOf(north.tenantId)).length, (await eventsOf(south.tenantId)).length]).toEqual([
     ours.length + 1,
     theirs.length + 1,

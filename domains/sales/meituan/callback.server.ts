@@ -17,7 +17,7 @@ import { refreshMeituanShopStatus } from './audits.ts'
 import { createMeituanShopClient } from './connection.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanDeliveryPlatform } from './platform.ts'
-import { meituanTextToSign, isSigned } from './sign.ts'
+import { meituanTextToSign, isMeituanSignatureValid } from './sign.ts'
 import { recordMeituanShopBinding } from './tokens.ts'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
@@ -59,7 +59,7 @@ async function verified(services: Services, event: string, given: Params) {
   for (const account of await accountsOf(services, given.app_id ?? '')) {
     const base = account.callbackUrl || `${services.config.publicUrl}${PATH}`
     for (const params of [given, decoded(given)])
-      if (isSigned(`${base}/${event}`, params, account.secret)) return { account, params }
+      if (isMeituanSignatureValid(`${base}/${event}`, params, account.secret)) return { account, params }
   }
   return undefined
 }

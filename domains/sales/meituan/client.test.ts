@@ -7,27 +7,27 @@ import { createMeituanApi, type MeituanApp } from './client.ts'
 
 const MINUTE = 60_000
 let now = Date.parse('2026-11-20T10:00:00+08:00')
-let street: TestTenants
-let there: MeituanSimulator
+let tenants: TestTenants
+let simulator: MeituanSimulator
 let app: MeituanApp
 
 beforeAll(async () => {
-  ;[street, there] = await Promise.all([
+  ;[tenants, simulator] = await Promise.all([
     createTestTenants({ now: () => new Date(now) }),
     startMeituan({ now: () => now, perSecond: 1_000 }),
   ])
-  there.know('1001', { secret: 'demo-secret' })
-  there.know('1002', { secret: 'other-secret', isIsv: true })
+  simulator.know('1001', { secret: 'demo-secret' })
+  simulator.know('1002', { secret: 'other-secret', isIsv: true })
   app = {
-    tenantId: street.north.tenantId,
+    tenantId: tenants.north.tenantId,
     appNo: '1001',
     secret: 'demo-secret',
-    baseUrl: there.endpoint,
+    baseUrl: simulator.endpoint,
     mayBeInside: true,
   }
 })
-beforeEach(() => void (there.mood = 'well'))
-afterAll(() => Promise.all([street.close(), there.close()]))
+beforeEach(() => void (simulator.mood = 'well'))
+afterAll(() => Promise.all([tenants.close(), simulator.close()]))
 
 const shop = {
   app_poi_code: 'S-01',
@@ -44,7 +44,7 @@ const errorOf = (work: Promise<unknown>) =>
     () => expect.fail('it was not refused'),
     (error: unknown) => error as VendorError,
   )
-const meituan = (more: Partial<MeituanApp> = {}) => createMeituanApi(street.services, { ...app, ...more })
+const meituan = (more: Partial<MeituanApp> = {}) => createMeituanApi(tenants.services, { ...app, ...more })
 
 test('a shop is handed in, reviewed by the clock, and found with its number there', async () => {
   await meituan().saveShop(shop)
@@ -53,38 +53,38 @@ test('a shop is handed in, reviewed by the clock, and found with its number ther
   expect((await meituan().shopAudits(['S-01'])).data).toMatchObject([{ status: 5 }])
   const [found] = (await meituan().shops(['S-01'])).data
   expect(found).toMatchObject({ name: '一号店', is_online: 3, latitude: 30_280_000 })
-  expect((await meituan().boundShops('S-01')).data[0].wm_poi_id).toBe(there.pois.get('S-01')!.wmPoiNo)
+  expect((await meituan().boundShops('S-01')).data[0].wm_poi_id).toBe(simulator.pois.get('S-01')!.wmPoiNo)
 })
 
 test('a wrong secret, an old time and an unknown application are refused, and asked again they still are', async () => {
   expect(await errorOf(meituan({ secret: 'wrong' }).shopCodes())).toMatchObject({ code: '703', isRetryable: false })
   expect(await errorOf(meituan({ appNo: '9' }).shopCodes())).toMatchObject({ code: '702', isUndone: true })
   const was = now
-  const late = createMeituanApi({ ...street.services, now: () => new Date(was - 20 * MINUTE) }, app)
+  const late = createMeituanApi({ ...tenants.services, now: () => new Date(was - 20 * MINUTE) }, app)
   expect(await errorOf(late.shopCodes())).toMatchObject({ code: '703' })
 })
 
 test('of a broken line nobody knows what became, of a refusal everybody', async () => {
-  there.mood = 'deaf after taking'
+  simulator.mood = 'deaf after taking'
   expect(await errorOf(meituan().shopCodes())).toMatchObject({
     code: 'no_answer',
     isRetryable: true,
     isUndone: false,
   })
-  there.mood = 'broken'
+  simulator.mood = 'broken'
   expect(await errorOf(meituan().shopCodes())).toMatchObject({ code: 'no_json', isRetryable: true, isUndone: false })
-  there.mood = 'failing'
+  simulator.mood = 'failing'
   expect(await errorOf(meituan().shopCodes())).toMatchObject({ code: '700', isRetryable: true, isUndone: false })
-  there.mood = 'well'
+  simulator.mood = 'well'
   expect(await errorOf(meituan().order('17'))).toMatchObject({ code: '806', isRetryable: false, isUndone: true })
 })
 
 test('asked too often it slows down, asks again, and says so in the end', async () => {
-  there.mood = 'busy'
-  const before = there.asked.length
+  simulator.mood = 'busy'
+  const before = simulator.calledPaths.length
   const asking = errorOf(meituan().shopCodes())
   expect(await asking).toMatchObject({ code: '711', isRetryable: true, isUndone: true })
-  expect(there.asked.length - before).toBe(4)
+  expect(simulator.calledPaths.length - before).toBe(4)
 })
 
 test('goods that are not there are named beside those that are', async () => {
@@ -98,19 +98,19 @@ test('goods that are not there are named beside those that are', async () => {
   const food = [one, two].map((code) => ({ app_spu_code: code, skus: [{ sku_id: code, stock: '5' }] }))
   const { failed } = await meituan().setStocks('S-01', food)
   expect(failed).toEqual([{ appSpuCode: two, skuNo: '', code: '805', message: '不存在此商品：A-2' }])
-  expect(there.goods.get('S-01')!.get(one)!.stock).toBe(5)
+  expect(simulator.goods.get('S-01')!.get(one)!.stock).toBe(5)
   expect(await errorOf(meituan().setStocks('S-01', food.slice(1)))).toMatchObject({ code: '805' })
 })
 
 test('the number of an order keeps every digit', async () => {
-  const { orderNo } = there.place({ shopCode: 'S-01', lines: [{ code: 'A-1', quantity: 1 }] })
+  const { orderNo } = simulator.place({ shopCode: 'S-01', lines: [{ code: 'A-1', quantity: 1 }] })
   expect((await meituan().order(orderNo)).data.order_id).toBe(orderNo)
 })
 
 test('the log of calls has the address and the code, and no signature, secret or customer', async () => {
-  await meituan().order([...there.orders.keys()][0]!)
-  await flushLogs(street.services)
-  const { body } = await street.call(street.north.admin, 'GET', '/api/shop/requestLog/list', {
+  await meituan().order([...simulator.orders.keys()][0]!)
+  await flushLogs(tenants.services)
+  const { body } = await tenants.call(tenants.north.admin, 'GET', '/api/shop/requestLog/list', {
     query: { system: 'meituan', size: 100 },
   })
   const text = JSON.stringify(body)
@@ -120,17 +120,17 @@ test('the log of calls has the address and the code, and no signature, secret or
 
 test('a token that is over is renewed once, and the call asked again with the new one', async () => {
   const isv = { ...app, appNo: '1002', secret: 'other-secret' }
-  there.knowShop(
+  simulator.knowShop(
     { code: 'I-01', appNo: '1002', wmPoiNo: '77', facts: {}, openLevel: 1, isOnline: 1 },
     { categories: new Map(), goods: [] },
   )
-  const given = (await createMeituanApi(street.services, isv).authorise('I-01')).data
+  const given = (await createMeituanApi(tenants.services, isv).authorise('I-01')).data
   let token: string = given.access_token
   const renewed = async () => {
-    token = (await createMeituanApi(street.services, isv).renewToken(given.refresh_token)).data.access_token
+    token = (await createMeituanApi(tenants.services, isv).renewToken(given.refresh_token)).data.access_token
     return token
   }
-  const calls = createMeituanApi(street.services, isv, { read: async () => token, renew: renewed })
+  const calls = createMeituanApi(tenants.services, isv, { read: async () => token, renew: renewed })
   expect((await calls.shopCodes()).data).toEqual(['I-01'])
   const first = token
   now += 8 * 24 * 60 * MINUTE

@@ -85,13 +85,13 @@ export function createMeituanApi(services: Services, app: MeituanApp, token?: Me
   }
 
   const get = (path: string, params: Params = {}) => ask('GET', path, params)
-  const post: Tell = (path, params, isTask) => ask('POST', path, params, isTask)
+  const post: MeituanPost = (path, params, isTask) => ask('POST', path, params, isTask)
   return { ...shopCalls(get, post), ...goodsCalls(get, post), ...orderCalls(get, post), ...tokenCalls(get, post) }
 }
 
 export type MeituanApi = ReturnType<typeof createMeituanApi>
 type MeituanCall = (path: string, params?: Params) => Promise<MeituanAnswer>
-type Tell = (path: string, params: Params, isTask?: boolean) => Promise<MeituanAnswer>
+type MeituanPost = (path: string, params: Params, isTask?: boolean) => Promise<MeituanAnswer>
 
 /** Header: the platform processes the call in the background and returns a task number. */
 const AS_TASK = { 'request-process-way': 'asyn' }
@@ -102,7 +102,7 @@ function codeOf(text: string): { bizCode?: string } {
   return code ? { bizCode: code } : {}
 }
 
-const shopCalls = (get: MeituanCall, post: Tell) => ({
+const shopCalls = (get: MeituanCall, post: MeituanPost) => ({
   saveShop: (poi: Params) => post('poi/save', poi),
   shopCodes: () => get('poi/getids'),
   shops: (codes: readonly string[]) => get('poi/mget', { app_poi_codes: codes.join(',') }),
@@ -133,7 +133,7 @@ const TASK_CALLS = {
 /** What a batch changes about its products. */
 export type MeituanTaskKind = keyof typeof TASK_CALLS
 
-const goodsCalls = (get: MeituanCall, post: Tell) => ({
+const goodsCalls = (get: MeituanCall, post: MeituanPost) => ({
   goodsTypes: (code: string) => get('retailCat/list', { app_poi_code: code }),
   saveGoodsType: (type: Params) => post('retailCat/update', type),
   removeGoodsType: (code: string, categoryCode: string) =>
@@ -176,7 +176,7 @@ type Rider = { name: string; phone: string }
 /** The platform's code of riders a shop employs itself. */
 const OWN_RIDERS = 10015
 
-const orderCalls = (get: MeituanCall, post: Tell) => ({
+const orderCalls = (get: MeituanCall, post: MeituanPost) => ({
   received: (order: string) => get('order/poi_received', { order_id: order }),
   confirm: (order: string) => get('order/confirm', { order_id: order }),
   cancel: (order: string, reasonCode: number, reason: string) =>
@@ -214,7 +214,7 @@ const orderCalls = (get: MeituanCall, post: Tell) => ({
     post('order/batchPullPhoneNumber', { app_poi_code: code, offset, limit }),
 })
 
-const tokenCalls = (get: MeituanCall, post: Tell) => ({
+const tokenCalls = (get: MeituanCall, post: MeituanPost) => ({
   authorise: (code: string) => get('oauth/authorize', { app_poi_code: code, response_type: 'token' }),
   renewToken: (refreshToken: string) =>
     post('oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken }),

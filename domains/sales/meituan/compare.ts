@@ -31,7 +31,7 @@ import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 const QUEUE = 'meituan.compare'
 const PAGE = 200
 
-type There = { code: string; upc: string; name: string; cents: number; stock: number; soldOut: number }
+type ListedProduct = { code: string; upc: string; name: string; cents: number; stock: number; soldOut: number }
 
 export const enqueueMeituanComparison = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
@@ -48,26 +48,26 @@ export const compareMeituanShopJob = defineModuleJob<{ id: string }>({
     await refreshMeituanShopStatus(services, tenantId, connection)
     await refreshMeituanGoodsReviews(services, tenantId, connection)
     const begunAt = formatShanghaiTime(services.now())
-    const { goods, odd } = await goodsThere(services, connection)
+    const { goods, unreadable } = await readListedProducts(services, connection)
     await services.unit({ tenantId }, async (db) => {
-      await noteOdd(db, shop, { goods, odd })
+      await markUnreadable(db, shop, { goods, unreadable })
       await compareGoods(db, services, shop, { goods, begunAt })
     })
   },
 })
 
 /** A product that could not be read, with its code if it has one. */
-type Odd = { code: string; name: string; reason: string }
+type UnreadableProduct = { code: string; name: string; reason: string }
 
 /**
  * Reads all products of a shop, each by itself, so that an unreadable one does not stop the comparison of the others.
  */
-async function goodsThere(
+async function readListedProducts(
   { log }: Pick<Services, 'log'>,
   { calls, code: shopCode }: MeituanShopClient,
-): Promise<{ goods: There[]; odd: Odd[] }> {
-  const goods: There[] = []
-  const odd: Odd[] = []
+): Promise<{ goods: ListedProduct[]; unreadable: UnreadableProduct[] }> {
+  const goods: ListedProduct[] = []
+  const unreadable: UnreadableProduct[] = []
   for (let offset = 0; ; offset += PAGE) {
     const { data } = await calls.goods(shopCode, offset, PAGE)
     const page = data as Record<string, any>[]
@@ -75,19 +75,19 @@ async function goodsThere(
       handle: (one) => void goods.push(readGood(one)),
       failed: (one, reason, err) => {
         log.warn({ err, shop: shopCode }, 'Goods at Meituan could not be read')
-        odd.push({
+        unreadable.push({
           code: codeOf(one) ?? '',
           name: truncateText(typeof one?.name === 'string' ? one.name : '?', 40),
           reason,
         })
       },
     })
-    if (page.length < PAGE) return { goods, odd }
+    if (page.length < PAGE) return { goods, unreadable }
   }
 }
 
 /** Reads the values to compare. Throws when one is invalid, with its name. */
-function readGood(one: Record<string, any>): There {
+function readGood(one: Record<string, any>): ListedProduct {
   const code = requireCode(one)
   const skus: unknown = (typeof one.skus === 'string' ? parseUntrustedJson(one.skus) : one.skus) ?? []
   if (!Array.isArray(skus)) throw invalidValueError('skus', skus)
@@ -117,19 +117,23 @@ const INT_MAX = 2_147_483_647
  * Marks unreadable products with the reason; they count neither as gone nor as changed. Readable again, they are in
  * sync.
  */
-async function noteOdd(db: Db, shop: PlatformRow, { goods, odd }: { goods: readonly There[]; odd: readonly Odd[] }) {
+async function markUnreadable(
+  db: Db,
+  shop: PlatformRow,
+  { goods, unreadable }: { goods: readonly ListedProduct[]; unreadable: readonly UnreadableProduct[] },
+) {
   const mine = sql`tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and is_deleted = 0`
   await db.run(sql`update meituan_sku_info set sync_status = ${SYNC_STATE.done}, sync_error = null
     where ${mine} and sync_status = ${SYNC_STATE.failed} and starts_with(sync_error, ${UNREADABLE_ROW_TEXT})
       and platform_sku_id = any(${goods.map(({ code }) => code)})`)
-  for (const { code, reason } of odd)
+  for (const { code, reason } of unreadable)
     if (code)
       await db.run(sql`update meituan_sku_info set sync_status = ${SYNC_STATE.failed}, sync_error = ${reason}
         where ${mine} and (platform_sku_id = ${code} or platform_sku_id is null and good_id::text = ${code})`)
-  const said = skippedRowsNote(odd.map(({ name, code }) => (name === '?' ? code || name : name)))
+  const note = skippedRowsNote(unreadable.map(({ name, code }) => (name === '?' ? code || name : name)))
   const was = (shop.syncError as string | null) ?? null
-  if (said === was || (!said && !isSkippedRowsNote(was))) return
-  await db.run(sql`update meituan_shop_info set sync_error = ${said} where tenant_id = ${db.tenantId}
+  if (note === was || (!note && !isSkippedRowsNote(was))) return
+  await db.run(sql`update meituan_shop_info set sync_error = ${note} where tenant_id = ${db.tenantId}
     and id = ${shop.id} and sync_status = ${SYNC_STATE.done}`)
   publishRowsChanged({ db }, meituanShopInfo, [shop])
 }
@@ -142,11 +146,11 @@ async function compareGoods(
   db: Db,
   services: Services,
   shop: PlatformRow,
-  { goods, begunAt }: { goods: readonly There[]; begunAt: string },
+  { goods, begunAt }: { goods: readonly ListedProduct[]; begunAt: string },
 ): Promise<void> {
-  const there = JSON.stringify(goods)
+  const goodsJson = JSON.stringify(goods)
   await db.run(sql`update meituan_sku_info s set platform_sku_id = t.code
-    from jsonb_to_recordset(${there}::jsonb) as t(code text, upc text)
+    from jsonb_to_recordset(${goodsJson}::jsonb) as t(code text, upc text)
     where s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${shop.id} and s.is_deleted = 0
       and s.platform_sku_id is null and (t.code = s.good_id::text
         or t.upc <> '' and ${sameBarcodeSql(sql`t.upc`, sql`s.upc`)})`)
@@ -156,7 +160,7 @@ async function compareGoods(
     update meituan_sku_info s set sync_status = ${SYNC_STATE.waiting}, sync_error = null, update_time = now()
     where s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${shop.id} and s.is_deleted = 0
       and s.sync_status = ${SYNC_STATE.done} and not exists (
-        select 1 from jsonb_to_recordset(${there}::jsonb) as t(code text, cents bigint, stock int, "soldOut" int)
+        select 1 from jsonb_to_recordset(${goodsJson}::jsonb) as t(code text, cents bigint, stock int, "soldOut" int)
         where t.code = s.platform_sku_id and t.cents = s.sale_price and t.stock = s.stock
           and t."soldOut" = coalesce(s.status, 0))
     returning s.id, s.shop_id`)
@@ -179,7 +183,12 @@ type Compared = {
 }
 
 /** Records the differences of rows in sync: changed values, missing products, and products we do not know. */
-async function noteFound(db: Db, services: Services, shop: PlatformRow, goods: readonly There[]): Promise<void> {
+async function noteFound(
+  db: Db,
+  services: Services,
+  shop: PlatformRow,
+  goods: readonly ListedProduct[],
+): Promise<void> {
   const ours = await db.query<Compared>(sql`select id, good_id, name, coalesce(upc, '') as upc, platform_sku_id as code,
       sale_price as price, coalesce(stock, 0) as stock, coalesce(status, 0) as status from meituan_sku_info
     where tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and is_deleted = 0
@@ -187,9 +196,9 @@ async function noteFound(db: Db, services: Services, shop: PlatformRow, goods: r
   const known = await db.query<{ code: string }>(sql`select platform_sku_id as code from meituan_sku_info
     where tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and platform_sku_id is not null`)
   const codes = new Set(known.map(({ code }) => code))
-  const there = new Map(goods.map((one) => [one.code, one]))
+  const byCode = new Map(goods.map((one) => [one.code, one]))
   const found = [
-    ...ours.flatMap((one) => differencesOf(one, there.get(one.code))),
+    ...ours.flatMap((one) => differencesOf(one, byCode.get(one.code))),
     ...goods.filter(({ code }) => !codes.has(code)).map(unknownHere),
   ]
   await recordDifferences(
@@ -200,7 +209,7 @@ async function noteFound(db: Db, services: Services, shop: PlatformRow, goods: r
   )
 }
 
-const unknownHere = ({ code, name, upc }: There): PlatformDifference => ({
+const unknownHere = ({ code, name, upc }: ListedProduct): PlatformDifference => ({
   kind: 'unknown',
   rowKey: null,
   goodId: null,
@@ -210,13 +219,16 @@ const unknownHere = ({ code, name, upc }: There): PlatformDifference => ({
   theirs: code,
 })
 
-function differencesOf({ id, goodId, name, upc, ...ours }: Compared, there: There | undefined): PlatformDifference[] {
+function differencesOf(
+  { id, goodId, name, upc, ...ours }: Compared,
+  listed: ListedProduct | undefined,
+): PlatformDifference[] {
   const about = { rowKey: id, goodId, name, upc }
-  if (!there) return [{ ...about, kind: 'missing', ours: ours.code, theirs: '' }]
+  if (!listed) return [{ ...about, kind: 'missing', ours: ours.code, theirs: '' }]
   const pairs: [PlatformDifference['kind'], string, string][] = [
-    ['price', formatYuan(ours.price), formatYuan(there.cents)],
-    ['stock', String(ours.stock), String(there.stock)],
-    ['onSale', ON_SALE[ours.status] ?? '', ON_SALE[there.soldOut] ?? ''],
+    ['price', formatYuan(ours.price), formatYuan(listed.cents)],
+    ['stock', String(ours.stock), String(listed.stock)],
+    ['onSale', ON_SALE[ours.status] ?? '', ON_SALE[listed.soldOut] ?? ''],
   ]
   return pairs.flatMap(([kind, here, theirs]) => (here === theirs ? [] : [{ ...about, kind, ours: here, theirs }]))
 }

@@ -20,8 +20,8 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
 import { createMeituanTask } from './tasks.ts'
 
-const KNOWN_THERE = new Set(['804', '1037'])
-const GONE_THERE = '805'
+const ALREADY_EXISTS_CODES = new Set(['804', '1037'])
+const NOT_FOUND_CODE = '805'
 const REVIEWED = 1
 export const MEITUAN_REVIEW_APPROVED = 5
 export const MEITUAN_SHOP_ONLINE = 1
@@ -41,7 +41,7 @@ async function again(make: () => Promise<unknown>, change: () => Promise<unknown
   try {
     await make()
   } catch (error) {
-    if (!(error instanceof VendorError) || !KNOWN_THERE.has(error.code)) throw error
+    if (!(error instanceof VendorError) || !ALREADY_EXISTS_CODES.has(error.code)) throw error
     await change()
   }
 }
@@ -181,8 +181,8 @@ export const meituanGoodsSyncFamily: SyncFamily<MeituanShopClient> = {
   pushRow: async (connection, { facts, was }) => {
     const keys = was ? changedIn(facts, was) : []
     const isSmall = was && keys.every((key) => key in SMALL)
-    const isThere = isSmall && (await changeSmall(connection, facts, keys as (keyof typeof SMALL)[]))
-    if (!isThere) await saveWhole(connection, facts, was)
+    const isSaved = isSmall && (await changeSmall(connection, facts, keys as (keyof typeof SMALL)[]))
+    if (!isSaved) await saveWhole(connection, facts, was)
     return { platformSkuId: facts.app_spu_code }
   },
   together: goodsTogether,
@@ -217,7 +217,7 @@ async function changeSmall(
     for (const key of keys) whole(await SMALL[key](connection, facts))
     return true
   } catch (error) {
-    if (error instanceof VendorError && error.code === GONE_THERE) return false
+    if (error instanceof VendorError && error.code === NOT_FOUND_CODE) return false
     throw error
   }
 }

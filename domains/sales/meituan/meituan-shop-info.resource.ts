@@ -9,8 +9,8 @@ import {
   syncFields,
 } from '#domains/sales/delivery-platforms/index.ts'
 
-const here = { zh: '我们的门店', en: 'Our store' }
-const there = { zh: '美团门店', en: 'Meituan store' }
+const ownShopGroup = { zh: '我们的门店', en: 'Our store' }
+const platformShopGroup = { zh: '美团门店', en: 'Meituan store' }
 
 /** One of our shops at Meituan. Actions submit it there and compare its products with ours. */
 export const meituanShopInfo = defineResource({
@@ -23,13 +23,13 @@ export const meituanShopInfo = defineResource({
   title: 'name',
   titleCode: 'platformShopId',
   fields: {
-    shopId: shopIdField({ required: true, form: 'add', group: here }),
+    shopId: shopIdField({ required: true, form: 'add', group: ownShopGroup }),
     name: f.text({
       label: { zh: '平台店名', en: 'Platform name' },
       required: true,
       max: 100,
       search: 'like',
-      group: there,
+      group: platformShopGroup,
       width: 180,
     }),
     platformShopId: f.text({
@@ -37,7 +37,7 @@ export const meituanShopInfo = defineResource({
       max: 64,
       form: 'hidden',
       search: 'eq',
-      group: there,
+      group: platformShopGroup,
       width: 130,
     }),
     appPoiCode: f.text({
@@ -45,7 +45,7 @@ export const meituanShopInfo = defineResource({
       max: 128,
       form: 'hidden',
       search: 'eq',
-      group: there,
+      group: platformShopGroup,
     }),
     auditStatus: f.dict('meituan_audit_status', {
       label: { zh: '入驻状态', en: 'Onboarding status' },
@@ -53,14 +53,14 @@ export const meituanShopInfo = defineResource({
       default: 0,
       form: 'hidden',
       search: 'eq',
-      group: there,
+      group: platformShopGroup,
       width: 110,
     }),
     auditReason: f.text({
       label: { zh: '驳回原因', en: 'Rejection reason' },
       max: 500,
       form: 'hidden',
-      group: there,
+      group: platformShopGroup,
       width: 200,
     }),
     isOnline: f.dict('meituan_online_status', {
@@ -69,7 +69,7 @@ export const meituanShopInfo = defineResource({
       default: 0,
       form: 'hidden',
       search: 'eq',
-      group: there,
+      group: platformShopGroup,
       width: 100,
     }),
     openLevel: f.dict('meituan_open_level', {
@@ -77,19 +77,19 @@ export const meituanShopInfo = defineResource({
       numeric: true,
       form: 'hidden',
       search: 'eq',
-      group: there,
+      group: platformShopGroup,
       width: 100,
     }),
-    categoryName: f.text({ label: { zh: '品类', en: 'Category' }, max: 100, group: there }),
-    phone: contactPhoneField({ group: there }),
-    address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: there }),
-    longitude: longitudeField({ group: there }),
-    latitude: latitudeField({ group: there }),
-    logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
+    categoryName: f.text({ label: { zh: '品类', en: 'Category' }, max: 100, group: platformShopGroup }),
+    phone: contactPhoneField({ group: platformShopGroup }),
+    address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: platformShopGroup }),
+    longitude: longitudeField({ group: platformShopGroup }),
+    latitude: latitudeField({ group: platformShopGroup }),
+    logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: platformShopGroup }),
     shippingTime: f.text({
       label: { zh: '营业时间', en: 'Opening hours' },
       max: 100,
-      group: there,
+      group: platformShopGroup,
       sample: '08:00-22:00',
       pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}(,\\d{2}:\\d{2}-\\d{2}:\\d{2})*$',
       patternWords: {
@@ -97,16 +97,16 @@ export const meituanShopInfo = defineResource({
         en: 'Enter hours as 08:00-22:00. Separate several with commas.',
       },
     }),
-    shippingFee: f.money({ label: { zh: '配送费', en: 'Delivery fee' }, max: 9900, group: there }),
-    promotionInfo: f.text({ label: { zh: '门店公告', en: 'Store announcement' }, max: 200, group: there }),
+    shippingFee: f.money({ label: { zh: '配送费', en: 'Delivery fee' }, max: 9900, group: platformShopGroup }),
+    promotionInfo: f.text({ label: { zh: '门店公告', en: 'Store announcement' }, max: 200, group: platformShopGroup }),
     isInvoiceSupported: f.boolean({
       label: { zh: '支持开票', en: 'Invoices available' },
       default: false,
-      group: there,
+      group: platformShopGroup,
     }),
-    isAutoAccepted: autoAcceptField({ group: there }),
-    markup: platformMarkupField({ group: there }),
-    stockBuffer: stockBufferField({ group: there }),
+    isAutoAccepted: autoAcceptField({ group: platformShopGroup }),
+    markup: platformMarkupField({ group: platformShopGroup }),
+    stockBuffer: stockBufferField({ group: platformShopGroup }),
     ...platformShopStatusFields,
     ...platformOpeningFields,
     ...syncFields,

@@ -7,7 +7,7 @@ import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 /** Writes two shops on Meituan with products, licences and recent orders. */
 export const seed = (db: Db, stage: StorySeedContext): Promise<void> => seedPlatformStory(db, stage, 'meituan')
 
-type Standing = {
+type DemoShopState = {
   code: string
   wmPoiNo: string
   facts: Record<string, string>
@@ -36,7 +36,7 @@ export async function connectMeituanToSimulator(
   db: Db,
   services: Services,
   { endpoint, callbackUrl, secret }: Access,
-): Promise<{ appNo: string; shops: Standing[]; orders: Placed[] } | undefined> {
+): Promise<{ appNo: string; shops: DemoShopState[]; orders: Placed[] } | undefined> {
   const app = await db.one<{ appKey: string }>(sql`update third_api set base_url = ${endpoint},
       callback_url = ${callbackUrl}, app_secret = ${secretCipherOf(services).seal(secret)}, has_secret = true,
       may_be_inside = true, status = 1
@@ -47,12 +47,12 @@ export async function connectMeituanToSimulator(
   >(sql`select id, shop_id, app_poi_code, platform_shop_id, name, address,
       phone, shipping_time, longitude, latitude, open_level, is_online from meituan_shop_info
     where tenant_id = ${db.tenantId} and is_deleted = 0 and platform_shop_id is not null order by id`)
-  const out: Standing[] = []
+  const out: DemoShopState[] = []
   for (const shop of shops) out.push(await standingOf(db, shop))
   return { appNo: app.appKey, shops: out, orders: await openOrders(db) }
 }
 
-async function standingOf(db: Db, shop: Record<string, any>): Promise<Standing> {
+async function standingOf(db: Db, shop: Record<string, any>): Promise<DemoShopState> {
   const categories = await db.query<{ code: string; name: string; sequence: number }>(
     sql`select category_code as code, name, rank as sequence from meituan_good_type where tenant_id = ${db.tenantId}
       and meituan_shop_id = ${shop.id} and is_deleted = 0 and category_code is not null order by id`,

@@ -13,7 +13,7 @@ import { meituanDeliveryPlatform } from './platform.ts'
 
 type Order = RowOf<typeof meituanOrder>
 
-const behind = ({ platformOrderId, orderId, meituanShopId, shopId }: Order) => ({
+const orderRefOf = ({ platformOrderId, orderId, meituanShopId, shopId }: Order) => ({
   platform: meituanDeliveryPlatform.name,
   orderNo: platformOrderId!,
   orderId,
@@ -23,19 +23,19 @@ const behind = ({ platformOrderId, orderId, meituanShopId, shopId }: Order) => (
 
 type More = { reason?: string; reasonCode?: string }
 const askOf = (kind: PlatformActionKind, order: Order, more: More = {}) => {
-  const { orderId: _own, ...about } = behind(order)
+  const { orderId: _own, ...about } = orderRefOf(order)
   const refundNo = kind === 'agreeRefund' || kind === 'refuseRefund' ? (order.refundAsked ?? '') : ''
   return { ...more, ...about, kind, refundNo }
 }
 
 /** Requests an action from the platform and returns its id. The outcome shows in the list of actions. */
-const ask = async (kind: PlatformActionKind, order: Order, { db }: Call, more: More = {}) => ({
+const requestAction = async (kind: PlatformActionKind, order: Order, { db }: Call, more: More = {}) => ({
   id: await requestPlatformAction(db, askOf(kind, order, more)),
 })
 
 export const meituanOrderServer = serve(meituanOrder, {
   actions: {
-    confirm: (order, _input, call) => ask('confirm', order, call),
+    confirm: (order, _input, call) => requestAction('confirm', order, call),
     // Orders there are always paid, so cancelling one refunds all of it.
     cancel: (order, { reason, reasonCode }, call) => {
       const { orderId, userFee } = order
@@ -45,8 +45,8 @@ export const meituanOrderServer = serve(meituanOrder, {
       const { orderId, userFee } = order
       return refundOnPlatform(call, askOf('agreeRefund', order, { reason: '同意' }), { orderId, amount: userFee ?? 0 })
     },
-    refuseRefund: (order, { reason }, call) => ask('refuseRefund', order, call, { reason }),
-    packed: (order, _input, call) => ask('packed', order, call),
+    refuseRefund: (order, { reason }, call) => requestAction('refuseRefund', order, call, { reason }),
+    packed: (order, _input, call) => requestAction('packed', order, call),
     sendOut: ({ orderId }, _input, call) => advanceShopDelivery(call, orderId, 'onWay'),
     arrived: ({ orderId }, _input, call) => advanceShopDelivery(call, orderId, 'arrived'),
   },
@@ -55,9 +55,9 @@ export const meituanOrderServer = serve(meituanOrder, {
 export const meituanOrderDetailServer = serve(meituanOrderDetail, {
   actions: {
     refund: async (line, input, call) => {
-      const order = behind((await call.db.get(meituanOrder, line.meituanOrderId!))!)
-      const asked = await createPartialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
-      return refundOnPlatform(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
+      const order = orderRefOf((await call.db.get(meituanOrder, line.meituanOrderId!))!)
+      const action = await createPartialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
+      return refundOnPlatform(call, action, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
     },
   },
 })

@@ -46,10 +46,10 @@ const degrees = (value: unknown) => (Number(value) ? Number(value) : null)
 
 function stateOf({ status, logistics_status: ride }: Wire): PlatformOrderState {
   const state = STATES[Number(status)] ?? 'placed'
-  return state === 'confirmed' && ['onWay', 'arrived'].includes(rideOf(Number(ride))) ? 'delivering' : state
+  return state === 'confirmed' && ['onWay', 'arrived'].includes(deliveryStateOf(Number(ride))) ? 'delivering' : state
 }
 
-const rideOf = (status: number): PlatformDeliveryState => {
+const deliveryStateOf = (status: number): PlatformDeliveryState => {
   if (status >= STOPPED) return 'stopped'
   if (status >= BROUGHT) return 'arrived'
   if (status >= PICKED_UP) return 'onWay'
@@ -83,7 +83,7 @@ export function meituanToPlatformOrder(order: Wire, refunds: readonly Wire[]): P
   const orderTime = timeOf(order.ctime)
 
   const all = refunds.map(refundOf)
-  const rides = Number(order.logistics_status ?? 0)
+  const deliveryStatus = Number(order.logistics_status ?? 0)
   const rider = {
     riderName: String(order.logistics_dispatcher_name ?? ''),
     riderPhone: String(order.logistics_dispatcher_mobile ?? ''),
@@ -97,7 +97,7 @@ export function meituanToPlatformOrder(order: Wire, refunds: readonly Wire[]): P
     finishTime: timeOf(order.order_completed_time),
     isPickup: Number(order.pick_type) === 1,
     isOwnDelivery: String(order.logistics_code ?? '') === OWN,
-    ride: rideOf(rides),
+    ride: deliveryStateOf(deliveryStatus),
     lines: inner<Wire[]>(order.detail, []).map((one) => ({
       code: String(one.app_food_code ?? one.app_spu_code ?? ''),
       upc: String(one.upc ?? ''),
@@ -118,7 +118,9 @@ export function meituanToPlatformOrder(order: Wire, refunds: readonly Wire[]): P
       longitude: degrees(order.longitude),
       latitude: degrees(order.latitude),
     },
-    ...(rider.riderName && rides >= RIDER_KNOWN ? { rider: { ...rider, isPickedUp: rides >= PICKED_UP } } : {}),
+    ...(rider.riderName && deliveryStatus >= RIDER_KNOWN
+      ? { rider: { ...rider, isPickedUp: deliveryStatus >= PICKED_UP } }
+      : {}),
     remark: String(order.caution ?? '').slice(0, 500),
     cancelReason: '',
     refunds: all,

@@ -4,14 +4,14 @@ import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { sign } from './sign.ts'
-import { meituanStreet } from './test-meituan.ts'
+import { createMeituanTestTenants } from './test-meituan.ts'
 
-const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
+const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
 
-let world: Awaited<ReturnType<typeof begin>>
+let world: Awaited<ReturnType<typeof startWorld>>
 let shop: string
 beforeAll(async () => {
-  world = await begin()
+  world = await startWorld()
   shop = await world.openShop()
 })
 beforeEach(() => {
@@ -21,10 +21,10 @@ beforeEach(() => {
 afterAll(() => world.close())
 
 const stock = async (id: string) => (await world.rows('good_info', sql`r.id = ${id}`))[0]!.stock as number
-const thereNow = async (orderNo: string) =>
+const platformOrderOf = async (orderNo: string) =>
   (await world.rows('meituan_order', sql`r.platform_order_id = ${orderNo}`))[0]
 const oursOf = (orderNo: string) => world.rows('shopping_order', sql`r.transaction_no = ${orderNo}`)
-const heard = async () => {
+const handleCallbacks = async () => {
   await world.there.flush()
   const errors = await world.run()
   await world.there.flush()
@@ -42,7 +42,7 @@ test('an order becomes one of ours once, takes stock once, and is accepted', asy
     reductions: [{ remark: '满10减3', byPlatform: 100, byShop: 200 }],
     caution: '放门口',
   })
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   expect(comparedAnswers(world.street.server.http)).toContain('POST /api/meituan/callback/:event')
   const ours = await oursOf(orderNo)
   expect(ours).toHaveLength(1)
@@ -50,7 +50,7 @@ test('an order becomes one of ours once, takes stock once, and is accepted', asy
   expect(ours[0]).toMatchObject({ source: 'meituan', status: 1, payAmount: 1230, goodsAmount: 1000, freight: 530 })
   expect(ours[0]).toMatchObject({ discountAmount: 300, flags: [], remark: '放门口' })
   expect(await stock(goodId)).toBe(8)
-  const row = (await thereNow(orderNo))!
+  const row = (await platformOrderOf(orderNo))!
   expect(row).toMatchObject({ status: 4, orderId: ours[0]!.id, userFee: 1230, totalFee: 1530, discountFee: 300 })
   expect(row).toMatchObject({ serviceFee: 60, recipientAddress: '文二西路 238 号 3 幢 502' })
   const details = await world.rows('meituan_order_detail', sql`r.meituan_order_id = ${row.id}`)
@@ -64,16 +64,16 @@ test('an order becomes one of ours once, takes stock once, and is accepted', asy
 test('an accepted order is not finished here until the platform says so', async () => {
   const { goodId } = await world.offer(shop, 10)
   const orderNo = order(goodId)
-  await heard()
+  await handleCallbacks()
   expect(await oursOf(orderNo)).toMatchObject([{ status: 1, finishTime: null }])
   world.there.ride(orderNo, 20)
-  await heard()
+  await handleCallbacks()
   const [ours] = await oursOf(orderNo)
   expect(await world.rows('delivery_info', sql`r.order_id = ${ours!.id}`)).toMatchObject([
     { status: 2, carrier: 'meituan', riderName: '陈师傅' },
   ])
   world.there.complete(orderNo)
-  await heard()
+  await handleCallbacks()
   expect(await oursOf(orderNo)).toMatchObject([{ status: 2 }])
   expect(await world.rows('delivery_info', sql`r.order_id = ${ours!.id}`)).toMatchObject([{ status: 3 }])
 })
@@ -82,35 +82,35 @@ test('a cancelled order gives its stock back once, however often and late it is 
   const { goodId } = await world.offer(shop, 10)
   world.there.push.times = 2
   const orderNo = order(goodId, 3)
-  await heard()
+  await handleCallbacks()
   expect(await stock(goodId)).toBe(7)
   world.there.cancel(orderNo, '不想要了')
-  await heard()
-  await heard()
+  await handleCallbacks()
+  await handleCallbacks()
   expect(await stock(goodId)).toBe(10)
   expect(await oursOf(orderNo)).toMatchObject([{ status: 4, refundAmount: 2000, cancelReason: '不想要了' }])
-  for (const at of world.there.told.keys()) await world.there.again(at)
-  expect(await heard()).toEqual([])
+  for (const at of world.there.callbacks.keys()) await world.there.again(at)
+  expect(await handleCallbacks()).toEqual([])
   expect(await stock(goodId)).toBe(10)
 })
 
 test('told in every order, the same stands here in the end', async () => {
   const { goodId } = await world.offer(shop, 100)
   const before = await stock(goodId)
-  const ways = permutations(['orderPaid', 'orderConfirmed', 'orderPartRefund', 'orderCompleted'])
+  const sequences = permutations(['orderPaid', 'orderConfirmed', 'orderPartRefund', 'orderCompleted'])
   const ended: unknown[] = []
-  for (const way of ways) {
+  for (const sequence of sequences) {
     world.there.push.isSilent = true
-    const from = world.there.told.length
+    const from = world.there.callbacks.length
     const orderNo = order(goodId, 4)
     world.there.orders.get(orderNo)!.status = 4
     world.there.tell('orderConfirmed', orderNo)
     world.there.askRefund(orderNo, [{ code: goodId, count: 1 }], '少送一件')
     world.there.decideRefund(orderNo, true)
     world.there.complete(orderNo)
-    const told = world.there.told.slice(from)
-    const again = way.flatMap((event) =>
-      [...told.entries()].flatMap(([at, { url }]) => (url.endsWith(`/${event}`) ? [from + at] : [])),
+    const sent = world.there.callbacks.slice(from)
+    const again = sequence.flatMap((event) =>
+      [...sent.entries()].flatMap(([at, { url }]) => (url.endsWith(`/${event}`) ? [from + at] : [])),
     )
     for (const at of again) {
       await world.there.again(at)
@@ -124,7 +124,7 @@ test('told in every order, the same stands here in the end', async () => {
     new Set([JSON.stringify({ status: 3, paid: 2500, refunded: 500, isOver: true })]),
   )
   // For each order of messages: four sold, one came back.
-  expect(await stock(goodId)).toBe(before - ways.length * 3)
+  expect(await stock(goodId)).toBe(before - sequences.length * 3)
 })
 
 function permutations<T>(all: readonly T[]): T[][] {
@@ -137,20 +137,20 @@ test('an order that was cancelled before anybody heard of it takes nothing', asy
   world.there.push.isSilent = true
   const orderNo = order(goodId)
   world.there.cancel(orderNo, '下错了')
-  for (const at of [...world.there.told.keys()].slice(-2)) await world.there.again(at)
-  await heard()
+  for (const at of [...world.there.callbacks.keys()].slice(-2)) await world.there.again(at)
+  await handleCallbacks()
   expect(await oursOf(orderNo)).toEqual([])
-  expect(await thereNow(orderNo)).toMatchObject({ status: 9, orderId: null, cancelReason: '下错了' })
+  expect(await platformOrderOf(orderNo)).toMatchObject({ status: 9, orderId: null, cancelReason: '下错了' })
   expect(await stock(goodId)).toBe(5)
 })
 
 test('an order for more than there is is refused there, and is none of ours', async () => {
   const { goodId } = await world.offer(shop, 1)
   const orderNo = order(goodId, 2)
-  await heard()
+  await handleCallbacks()
   expect(await oursOf(orderNo)).toEqual([])
   expect(world.there.orders.get(orderNo)!.status).toBe(9)
-  expect(await thereNow(orderNo)).toMatchObject({ status: 9 })
+  expect(await platformOrderOf(orderNo)).toMatchObject({ status: 9 })
   expect(await stock(goodId)).toBe(1)
 })
 
@@ -158,12 +158,12 @@ test('a forged message, and one of long ago, are refused and kept by nobody', as
   const { goodId } = await world.offer(shop, 5)
   world.there.push.isForged = true
   const orderNo = order(goodId)
-  await heard()
+  await handleCallbacks()
   expect(await oursOf(orderNo)).toEqual([])
   expect(await world.rows('vendor_event', sql`r.subject = ${orderNo}`)).toEqual([])
   world.there.push.isForged = false
-  const first = world.there.told.findIndex(({ url }) => url.endsWith('/orderPaid'))
-  const { url, params } = world.there.told[first]!
+  const first = world.there.callbacks.findIndex(({ url }) => url.endsWith('/orderPaid'))
+  const { url, params } = world.there.callbacks[first]!
   const { sig: _sig, ...rest } = params
   const old = { ...rest, timestamp: String(Number(params.timestamp) - 7 * 3_600) }
   const body = new URLSearchParams({ ...old, sig: sign(url, old, 'demo-secret') })
@@ -177,12 +177,12 @@ test('an answer to an acceptance that got lost is asked about, not asked again',
     if (path === 'order/confirm') world.there.mood = 'deaf after taking'
   }
   const orderNo = order(goodId)
-  await heard()
+  await handleCallbacks()
   world.there.meanwhile = undefined
   const asks = () => world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)
   expect(await asks()).toMatchObject([{ state: 'unclear' }])
   world.there.mood = 'well'
-  const confirmed = () => world.there.asked.filter((one) => one === 'order/confirm').length
+  const confirmed = () => world.there.calledPaths.filter((one) => one === 'order/confirm').length
   const before = confirmed()
   const [{ id }] = (await asks()) as [{ id: string }]
   await world.unit((db) => db.enqueue('platform.ask', { id }, { key: id }))
@@ -195,8 +195,10 @@ test('200 orders at once, half of them in the shop, sell 50 of 50 pieces and not
   const { goodId, upc } = await world.offer(shop, 50)
   world.there.push.isSilent = true
   const orders = Array.from({ length: 100 }, () => order(goodId, 1))
-  const told = world.there.told.flatMap(({ params }, at) => (orders.some((one) => one === params.order_id) ? [at] : []))
-  await Promise.all(told.map((at) => world.there.again(at)))
+  const positions = world.there.callbacks.flatMap(({ params }, at) =>
+    orders.some((one) => one === params.order_id) ? [at] : [],
+  )
+  await Promise.all(positions.map((at) => world.there.again(at)))
   world.there.push.isSilent = false
   const sell = (n: number) =>
     world.unit((db) =>
@@ -218,23 +220,23 @@ test('200 orders at once, half of them in the shop, sell 50 of 50 pieces and not
   let sold = 0
   await Promise.all(
     events.map(async (event, n) => {
-      const heardOne = world.one(event)
+      const handled = world.one(event)
       // A customer in the shop for each message, at about the time it is heard.
-      if (n % 4) await heardOne
+      if (n % 4) await handled
       await sell(n).then(
         () => sold++,
         (error: { code?: string }) => expect(error.code).toBe('order_short'),
       )
-      await heardOne
+      await handled
     }),
   )
-  await heard()
-  const there = await world.rows('shopping_order', sql`r.transaction_no = any(${orders})`)
-  expect(sold + there.length).toBe(50)
+  await handleCallbacks()
+  const created = await world.rows('shopping_order', sql`r.transaction_no = any(${orders})`)
+  expect(sold + created.length).toBe(50)
   expect(sold).toBeGreaterThan(0)
-  expect(there.length).toBeGreaterThan(0)
+  expect(created.length).toBeGreaterThan(0)
   expect(await stock(goodId)).toBe(0)
   const refused = orders.filter((one) => world.there.orders.get(one)!.status === 9).length
-  expect(refused).toBe(100 - there.length)
+  expect(refused).toBe(100 - created.length)
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
 }, 120_000)

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
-import { meituanStreet } from './test-meituan.ts'
+import { createMeituanTestTenants } from './test-meituan.ts'
 
 const MINUTE = 60_000
-const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
+const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
 
-let world: Awaited<ReturnType<typeof begin>>
+let world: Awaited<ReturnType<typeof startWorld>>
 let goodId: string
 beforeAll(async () => {
-  world = await begin()
+  world = await startWorld()
   goodId = (await world.offer(await world.openShop(), 50)).goodId
 })
 beforeEach(() => void (world.there.mood = 'well'))
@@ -23,7 +23,7 @@ async function again(): Promise<void> {
     for (const { id } of open) await db.enqueue('platform.ask', { id }, { key: String(id) })
   })
 }
-const heard = async () => {
+const handleCallbacks = async () => {
   const errors = []
   await again()
   for (let n = 0; n < 3; n++) {
@@ -44,15 +44,15 @@ async function order(isOwnDelivery = true) {
     lines: [{ code: goodId, quantity: 1 }],
     isOwnDelivery,
   })
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   const [row] = await world.rows('meituan_order', sql`r.platform_order_id = ${orderNo}`)
   const [delivery] = await world.rows('delivery_info', sql`r.order_id = ${row!.orderId}`)
   return { orderNo, id: String(row!.id), orderId: String(row!.orderId), deliveryId: String(delivery!.id), delivery }
 }
-const there = (orderNo: string) => world.there.orders.get(orderNo)!
+const simOrder = (orderNo: string) => world.there.orders.get(orderNo)!
 const asks = (orderNo: string) => world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)
 const step = (name: string, id: string, body: object = {}) => must(`/api/shop/deliveryInfo/${name}`, { id }, body)
-const askedThere = (path: string) => world.there.asked.filter((one) => one === path).length
+const callCount = (path: string) => world.there.calledPaths.filter((one) => one === path).length
 
 test('what a shop brings itself is told step by step, with who brings it, and each step once', async () => {
   const one = await order()
@@ -60,19 +60,22 @@ test('what a shop brings itself is told step by step, with who brings it, and ea
   await must('/api/meituan/meituanOrder/packed', { id: one.id })
   await must('/api/meituan/meituanOrder/packed', { id: one.id })
   await step('accept', one.deliveryId, { riderName: '小李', riderPhone: '13900001111' })
-  expect(await heard()).toEqual([])
-  expect(there(one.orderNo)).toMatchObject({ isPacked: true, rider: { name: '小李', phone: '13900001111', status: 5 } })
+  expect(await handleCallbacks()).toEqual([])
+  expect(simOrder(one.orderNo)).toMatchObject({
+    isPacked: true,
+    rider: { name: '小李', phone: '13900001111', status: 5 },
+  })
   await step('pickUp', one.deliveryId)
-  expect(await heard()).toEqual([])
-  expect(there(one.orderNo).rider).toMatchObject({ status: 20 })
+  expect(await handleCallbacks()).toEqual([])
+  expect(simOrder(one.orderNo).rider).toMatchObject({ status: 20 })
   await step('deliver', one.deliveryId)
-  expect(await heard()).toEqual([])
-  expect(there(one.orderNo).rider).toMatchObject({ status: 40 })
+  expect(await handleCallbacks()).toEqual([])
+  expect(simOrder(one.orderNo).rider).toMatchObject({ status: 40 })
   expect((await asks(one.orderNo)).map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(
     ['arrived done', 'confirm done', 'packed done', 'rider done', 'sendOut done'].toSorted(),
   )
   world.there.complete(one.orderNo)
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   const [ours] = await world.rows('shopping_order', sql`r.id = ${one.orderId}`)
   expect(ours).toMatchObject({ status: 2 })
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
@@ -88,40 +91,40 @@ test('who presses on the order there moves our delivery, and all steps arrive in
     ['arrived asked', 'confirm done', 'sendOut unclear'].toSorted(),
   )
   world.there.mood = 'well'
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   const [delivery] = await world.rows('delivery_info', sql`r.id = ${one.deliveryId}`)
   expect(delivery).toMatchObject({ status: 3 })
-  expect(there(one.orderNo).rider).toMatchObject({ status: 40 })
+  expect(simOrder(one.orderNo).rider).toMatchObject({ status: 40 })
   expect((await call('/api/meituan/meituanOrder/arrived', { id: one.id })).status).toBe(409)
 })
 
 test('a step whose answer was lost is told once', async () => {
   const one = await order()
   await step('accept', one.deliveryId)
-  expect(await heard()).toEqual([])
-  const before = askedThere('order/delivering')
+  expect(await handleCallbacks()).toEqual([])
+  const before = callCount('order/delivering')
   world.there.mood = 'deaf after taking'
   await step('pickUp', one.deliveryId)
-  await heard()
+  await handleCallbacks()
   world.there.mood = 'well'
-  expect(await heard()).toEqual([])
-  expect(askedThere('order/delivering') - before).toBe(1)
-  expect(there(one.orderNo).rider).toMatchObject({ status: 20 })
+  expect(await handleCallbacks()).toEqual([])
+  expect(callCount('order/delivering') - before).toBe(1)
+  expect(simOrder(one.orderNo).rider).toMatchObject({ status: 20 })
   expect((await asks(one.orderNo)).filter(({ state }) => state !== 'done')).toEqual([])
 })
 
 test('a delivery that fails and is begun again is told again', async () => {
   const one = await order()
   await must('/api/meituan/meituanOrder/sendOut', { id: one.id })
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   await step('fail', one.deliveryId, { failReason: '没有人' })
-  expect(await heard()).toEqual([])
-  expect(there(one.orderNo).rider).toMatchObject({ status: 100 })
+  expect(await handleCallbacks()).toEqual([])
+  expect(simOrder(one.orderNo).rider).toMatchObject({ status: 100 })
   const { id } = await step('again', one.deliveryId)
   await step('accept', id, { riderName: '小王' })
   await step('pickUp', id)
-  expect(await heard()).toEqual([])
-  expect(there(one.orderNo).rider).toMatchObject({ status: 20, name: '小王' })
+  expect(await handleCallbacks()).toEqual([])
+  expect(simOrder(one.orderNo).rider).toMatchObject({ status: 20, name: '小王' })
   expect((await asks(one.orderNo)).filter(({ kind, state }) => kind === 'sendOut' && state === 'done')).toHaveLength(2)
 })
 
@@ -132,7 +135,7 @@ test('an order that was cancelled meanwhile says so; of one a rider brings nobod
   world.there.push.isSilent = true
   world.there.cancel(mine.orderNo, '不要了')
   await step('accept', mine.deliveryId)
-  expect(await heard()).toEqual([])
+  expect(await handleCallbacks()).toEqual([])
   world.there.push.isSilent = false
   const [told] = (await asks(mine.orderNo)).filter(({ kind }) => kind === 'rider')
   expect(told).toMatchObject({ state: 'failed', failReason: expect.stringContaining('订单状态已变更') })

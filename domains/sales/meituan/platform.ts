@@ -21,7 +21,12 @@ const CONFIRMED = 4
 const COMPLETED = 8
 const NO_SUCH_ORDER = '806'
 const CHANGED = '808'
-const RIDE_STATES: Readonly<Record<DeliveryStep, number>> = { rider: 5, sendOut: 20, arrived: 40, rideFailed: 100 }
+const DELIVERY_STEP_STATES: Readonly<Record<DeliveryStep, number>> = {
+  rider: 5,
+  sendOut: 20,
+  arrived: 40,
+  rideFailed: 100,
+}
 const MISSED_AT_ONCE = 50
 /** The platform's code for "other reason". */
 const OTHER_REASON = 2007
@@ -43,20 +48,20 @@ async function unlessPast(call: Promise<unknown>): Promise<void> {
 }
 
 /** Reports the shop's own delivery: rider and progress, and before that the steps the customer sees. */
-async function tellRide(
+async function reportDelivery(
   { calls }: MeituanShopClient,
   kind: DeliveryStep,
   { orderNo, refundNo, rider }: PlatformAction,
 ): Promise<void> {
   if (kind === 'sendOut') await unlessPast(calls.sentOut(orderNo, rider))
   if (kind === 'arrived') await unlessPast(calls.arrived(orderNo, rider))
-  await calls.ride(orderNo, refundNo, RIDE_STATES[kind], rider)
+  await calls.ride(orderNo, refundNo, DELIVERY_STEP_STATES[kind], rider)
 }
 
 async function act(connection: MeituanShopClient, ask: PlatformAction): Promise<void> {
   const { calls } = connection
   const { kind, orderNo, reason, reasonCode, lines } = ask
-  if (kind in RIDE_STATES) return tellRide(connection, kind as DeliveryStep, ask)
+  if (kind in DELIVERY_STEP_STATES) return reportDelivery(connection, kind as DeliveryStep, ask)
   if (kind === 'packed') await calls.packed(orderNo)
   else if (kind === 'confirm') await calls.confirm(orderNo)
   else if (kind === 'cancel') await calls.cancel(orderNo, Number(reasonCode) || OTHER_REASON, reason)
@@ -100,7 +105,7 @@ async function missed({ calls, code }: MeituanShopClient, known: readonly number
  * Reads the settlements of a day: walks through the numbers of its orders up to the first unused one, and reads what
  * the shop gets of each (`poi_receive_detail`).
  */
-async function settled({ calls, code }: MeituanShopClient, day: string): Promise<PlatformSettlement[]> {
+async function readSettlements({ calls, code }: MeituanShopClient, day: string): Promise<PlatformSettlement[]> {
   const found: PlatformSettlement[] = []
   for (let seq = 1; ; seq++) {
     const orderNo = await numberOf(() => calls.orderOfDay(code, day.replaceAll('-', ''), seq))
@@ -143,5 +148,5 @@ export const meituanDeliveryPlatform: Platform<MeituanShopClient> = {
     isDone,
     missedOrders: missed,
   },
-  bill: { doneState: COMPLETED, dayKey: 'orderTime', feeKey: 'serviceFee', read: settled },
+  bill: { doneState: COMPLETED, dayKey: 'orderTime', feeKey: 'serviceFee', read: readSettlements },
 }

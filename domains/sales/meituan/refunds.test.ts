@@ -2,27 +2,28 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
-import { meituanStreet } from './test-meituan.ts'
+import { createMeituanTestTenants } from './test-meituan.ts'
 
-const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
+const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
 
-let world: Awaited<ReturnType<typeof begin>>
+let world: Awaited<ReturnType<typeof startWorld>>
 let shop: string
 beforeAll(async () => {
-  world = await begin()
+  world = await startWorld()
   shop = await world.openShop()
 })
 beforeEach(() => void (world.there.mood = 'well'))
 afterAll(() => world.close())
 
 const stock = async (id: string) => (await world.rows('good_info', sql`r.id = ${id}`))[0]!.stock as number
-const there = async (orderNo: string) => (await world.rows('meituan_order', sql`r.platform_order_id = ${orderNo}`))[0]!
+const platformOrderOf = async (orderNo: string) =>
+  (await world.rows('meituan_order', sql`r.platform_order_id = ${orderNo}`))[0]!
 const ours = (orderNo: string) => world.rows('shopping_order', sql`r.transaction_no = ${orderNo}`)
 const asks = (orderNo: string, kind: string) =>
   world.rows('platform_ask', sql`r.platform_order_no = ${orderNo} and r.kind = ${kind}`)
 const act = (path: string, id: string, input: object = {}) =>
   world.street.call(world.street.north.admin, 'POST', `/api/meituan/${path}`, { body: { id, ...input } })
-const heard = async () => {
+const handleCallbacks = async () => {
   await world.there.flush()
   await world.run()
   await world.there.flush()
@@ -32,32 +33,32 @@ const heard = async () => {
 async function accepted() {
   const { goodId } = await world.offer(shop, 10)
   const { orderNo } = world.there.place({ shopCode: world.shopId, lines: [{ code: goodId, quantity: 3 }] })
-  await heard()
-  return { goodId, orderNo, id: (await there(orderNo)).id as string }
+  await handleCallbacks()
+  return { goodId, orderNo, id: (await platformOrderOf(orderNo)).id as string }
 }
 
 test('a refund a customer asks for is given when somebody agrees, once, with its goods', async () => {
   const { goodId, orderNo, id } = await accepted()
   world.there.askRefund(orderNo, [{ code: goodId, count: 1 }], '漏发')
-  await heard()
-  const refundAsked = (await there(orderNo)).refundAsked
-  expect(refundAsked).toBeTruthy()
+  await handleCallbacks()
+  const refundNo = (await platformOrderOf(orderNo)).refundAsked
+  expect(refundNo).toBeTruthy()
   expect(await ours(orderNo)).toMatchObject([{ status: 1, refundAmount: 0 }])
   await world.street.must(act('meituanOrder/agreeRefund', id))
-  await heard()
-  expect(await asks(orderNo, 'agreeRefund')).toMatchObject([{ state: 'done', refundNo: refundAsked }])
+  await handleCallbacks()
+  expect(await asks(orderNo, 'agreeRefund')).toMatchObject([{ state: 'done', refundNo }])
   expect(await ours(orderNo)).toMatchObject([{ status: 3, refundAmount: 500 }])
   expect(await stock(goodId)).toBe(8)
-  expect((await there(orderNo)).refundAsked).toBeNull()
+  expect((await platformOrderOf(orderNo)).refundAsked).toBeNull()
 })
 
 test('a refused refund moves neither money nor goods, and says so there', async () => {
   const { goodId, orderNo, id } = await accepted()
   world.there.askRefund(orderNo, [{ code: goodId, count: 2 }], '不新鲜')
-  await heard()
+  await handleCallbacks()
   expect((await act('meituanOrder/refuseRefund', id)).body).toMatchObject({ success: false })
   await world.street.must(act('meituanOrder/refuseRefund', id, { reason: '已核对，商品完好' }))
-  await heard()
+  await handleCallbacks()
   expect(await asks(orderNo, 'refuseRefund')).toMatchObject([{ state: 'done', reason: '已核对，商品完好' }])
   expect(world.there.orders.get(orderNo)!.refunds).toMatchObject([{ resType: 1 }])
   expect(await ours(orderNo)).toMatchObject([{ status: 1, refundAmount: 0 }])
@@ -78,7 +79,7 @@ test('a shop gives back for pieces once, although the answer got lost, and never
   world.there.meanwhile = undefined
   world.there.mood = 'well'
   await world.unit((db) => db.enqueue('platform.ask', { id: unclear!.id }))
-  await heard()
+  await handleCallbacks()
   const refundPart = await asks(orderNo, 'refundPart')
   expect(refundPart).toMatchObject([{ state: 'done', known: [] }])
   expect(world.there.orders.get(orderNo)!.refunds).toHaveLength(1)
@@ -87,7 +88,7 @@ test('a shop gives back for pieces once, although the answer got lost, and never
   const more = await act('meituanOrderDetail/refund', line!.id, { quantity: 2, reason: '再退' })
   expect(more.body).toMatchObject({ data: { reason: 'platform_fewer_left' } })
   await world.street.must(act('meituanOrderDetail/refund', line!.id, { quantity: 1, reason: '再退' }))
-  await heard()
+  await handleCallbacks()
   expect(world.there.orders.get(orderNo)!.refunds).toHaveLength(2)
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
 })
@@ -105,18 +106,18 @@ test('agreeing to give back more than one may takes a second person, and the pla
   const body = { id: paramId, paramName, paramKey, paramValue: '8' }
   await street.must(street.call(platform, 'POST', '/api/blade-system/param/submit', { body }))
   world.there.askRefund(orderNo, undefined, '不想要了')
-  await heard()
+  await handleCallbacks()
   const answers = await Promise.all(Array.from({ length: 3 }, () => act('meituanOrder/agreeRefund', id)))
   const [waiting] = answers.filter(({ status }) => status === 200)
   expect(waiting!.data).toMatchObject({ waits: true })
   expect(answers.filter(({ data }) => data.reason === 'money_waits')).toHaveLength(2)
-  await heard()
+  await handleCallbacks()
   expect(await asks(orderNo, 'agreeRefund')).toEqual([])
   const confirm = (who: typeof other) =>
     street.call(who, 'POST', '/api/pay/moneyMove/confirm', { body: { id: waiting!.data.id, secondRemark: '' } })
   expect((await confirm(street.north.admin)).data.reason).toBe('money_other_person')
   await Promise.all([confirm(other), confirm(other)])
-  await heard()
+  await handleCallbacks()
   expect(await asks(orderNo, 'agreeRefund')).toMatchObject([{ state: 'done' }])
   const [order] = await ours(orderNo)
   expect(order!.refundAmount).toBe(order!.payAmount)
@@ -132,7 +133,7 @@ test('a shop taken away from the application says so at its authorisation until 
   expect(await token()).toMatchObject({ status: 1 })
   const bind = async (opType: string) => {
     world.there.bind(world.shopId, opType)
-    await heard()
+    await handleCallbacks()
   }
   await bind('2')
   expect(await token()).toMatchObject({ status: 0, lastError: '门店已在平台解绑' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meituanTextToSign, isSigned, sign } from './sign.ts'
+import { meituanTextToSign, isMeituanSignatureValid, sign } from './sign.ts'
 
 const BASE = 'https://waimaiopen.meituan.com/api/v1'
 const vectors: { url: string; params: Record<string, string>; secret: string; sig: string }[] = [
@@ -25,15 +25,15 @@ const vectors: { url: string; params: Record<string, string>; secret: string; si
 
 test.each(vectors)('signs $url as the platform does', ({ url, params, secret, sig }) => {
   expect(sign(url, params, secret)).toBe(sig)
-  expect(isSigned(url, { ...params, sig }, secret)).toBe(true)
+  expect(isMeituanSignatureValid(url, { ...params, sig }, secret)).toBe(true)
 })
 
 test('a parameter, an address or a secret that differs is no signature, and pictures are none of it', () => {
   const { url, params, secret, sig } = vectors[0]!
-  expect(isSigned(url, { ...params, app_poi_code: 'S-02', sig }, secret)).toBe(false)
-  expect(isSigned(`${url}/`, { ...params, sig }, secret)).toBe(false)
-  expect(isSigned(url, { ...params, sig }, 'another')).toBe(false)
-  expect(isSigned(url, { ...params }, secret)).toBe(false)
-  expect(isSigned(url, { ...params, img_data: 'AAAA', sig }, secret)).toBe(true)
+  expect(isMeituanSignatureValid(url, { ...params, app_poi_code: 'S-02', sig }, secret)).toBe(false)
+  expect(isMeituanSignatureValid(`${url}/`, { ...params, sig }, secret)).toBe(false)
+  expect(isMeituanSignatureValid(url, { ...params, sig }, 'another')).toBe(false)
+  expect(isMeituanSignatureValid(url, { ...params }, secret)).toBe(false)
+  expect(isMeituanSignatureValid(url, { ...params, img_data: 'AAAA', sig }, secret)).toBe(true)
   expect(meituanTextToSign(url, { b: '2', a: '1', B: '3' })).toBe(`${url}?B=3&a=1&b=2`)
 })

@@ -17,7 +17,11 @@ export const sign = (url: string, params: Readonly<Record<string, string>>, secr
     .digest('hex')
 
 /** Whether `params.sig` is the signature of this address and these parameters with `secret`. */
-export function isSigned(url: string, params: Readonly<Record<string, string>>, secret: string): boolean {
+export function isMeituanSignatureValid(
+  url: string,
+  params: Readonly<Record<string, string>>,
+  secret: string,
+): boolean {
   const [right, given] = [Buffer.from(sign(url, params, secret)), Buffer.from((params.sig ?? '').toLowerCase())]
   return right.length === given.length && timingSafeEqual(right, given)
 }

@@ -3,15 +3,15 @@ import { sql } from '#kit/server/database/db.ts'
 import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { enqueueMeituanComparison } from './compare.ts'
-import { meituanStreet } from './test-meituan.ts'
+import { createMeituanTestTenants } from './test-meituan.ts'
 
-const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
+const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
 
-type World = Awaited<ReturnType<typeof begin>>
+type World = Awaited<ReturnType<typeof startWorld>>
 let world: World
 let shop: string
 beforeAll(async () => {
-  world = await begin()
+  world = await startWorld()
   shop = await world.openShop()
 })
 beforeEach(() => void (world.there.mood = 'well'))
@@ -19,7 +19,7 @@ afterAll(() => world.close())
 
 const shelf = () => world.there.goods.get(world.shopId)!
 const skuNow = async (id: string) => (await world.rows('meituan_sku_info', sql`r.id = ${id}`))[0]!
-const asked = (path: string) => world.there.asked.filter((one) => one === path).length
+const callCount = (path: string) => world.there.calledPaths.filter((one) => one === path).length
 
 test('a shop applied for is made there, handed in, and has its number', async () => {
   const [row] = await world.rows('meituan_shop_info', sql`r.id = ${shop}`)
@@ -57,7 +57,7 @@ test('goods and their type are made there once, and what is sold or repriced her
   await world.run()
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, stock: 10, platformSkuId: goodId })
   expect(shelf().get(goodId)).toMatchObject({ price: '5.00', stock: 10, soldOut: 0 })
-  const made = asked('retail/initdata')
+  const made = callCount('retail/initdata')
   await world.street.receive(world.street.north, world.shopId, goodId, 4)
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, stock: 14 })
   await world.run()
@@ -71,7 +71,7 @@ test('goods and their type are made there once, and what is sold or repriced her
   await world.run()
   expect(shelf().get(goodId)).toMatchObject({ price: '7.30' })
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done })
-  expect(asked('retail/initdata')).toBe(made)
+  expect(callCount('retail/initdata')).toBe(made)
 })
 
 test('goods moved by who works for several tenants at once follow as well', async () => {
@@ -211,11 +211,11 @@ test('each night what differs there is written down, put right, and said to be o
 })
 
 test('without credentials in use nothing is sent, and nothing is lost', async () => {
-  const before = world.there.asked.length
+  const before = world.there.calledPaths.length
   await world.unit((db) => db.run(sql`update third_api set status = 0 where tenant_id = ${world.tenantId}`))
   const { id } = await world.offer(shop, 4)
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting })
-  expect(world.there.asked.length).toBe(before)
+  expect(world.there.calledPaths.length).toBe(before)
   await world.unit((db) => db.run(sql`update third_api set status = 1 where tenant_id = ${world.tenantId}`))
   await world.call('meituanSkuInfo/submit', { id, name: '又有凭证了' })
   await world.run()

@@ -26,9 +26,9 @@ type ClaimedTask = { services: Services; tenantId: string; row: Task; shop: Plat
 type Fate = Parameters<typeof finishBatch>[3]
 
 const OPEN: readonly number[] = [MEITUAN_TASK_STATE.asked, MEITUAN_TASK_STATE.sent, MEITUAN_TASK_STATE.running]
-const RUNNING_THERE = 1
+const TASK_RUNNING = 1
 /** A batch that is not at the platform this long after it was sent never arrived. */
-const ARRIVES_MS = 60_000
+const REQUEST_LOST_MS = 60_000
 /** After this time a batch without an end is given up and its products are synced one by one. */
 const LOST_MS = 2 * 3_600_000
 const [SOON_MS, LATE_MS] = [2_000, 60_000]
@@ -43,7 +43,7 @@ export const runMeituanTaskJob = defineModuleJob<{ id: string }>({
     if (!held) return
     const isLost = services.now().getTime() - sinceOf(held.row) > LOST_MS
     if (isLost) await end(held, { status: MEITUAN_TASK_STATE.lost }, () => 'unknown')
-    else await goOn(held)
+    else await continueTask(held)
   },
 })
 
@@ -78,7 +78,7 @@ const unit = <T>({ services, tenantId }: ClaimedTask, work: (db: Db) => Promise<
   services.unit({ tenantId }, work)
 
 /** Updates a batch and publishes the change to open pages. */
-const note = async (db: Db, id: string, patch: Partial<Task>): Promise<void> =>
+const updateTask = async (db: Db, id: string, patch: Partial<Task>): Promise<void> =>
   publishRowsChanged({ db }, meituanTask, [await db.update(meituanTask, id, patch)])
 
 /** Enqueues the next look at a batch, with pauses that grow with its age. */
@@ -86,14 +86,14 @@ function again(held: ClaimedTask, patch: Partial<Task> = {}): Promise<void> {
   const now = held.services.now()
   const waitMs = Math.min(Math.max(SOON_MS, (now.getTime() - sinceOf(held.row)) / 4), LATE_MS)
   return unit(held, async (db) => {
-    if (Object.keys(patch).length) await note(db, held.row.id, patch)
+    if (Object.keys(patch).length) await updateTask(db, held.row.id, patch)
     await enqueueMeituanTask(db, held.row.id, new Date(now.getTime() + waitMs))
   })
 }
 
-async function goOn(held: ClaimedTask): Promise<void> {
+async function continueTask(held: ClaimedTask): Promise<void> {
   try {
-    await (held.row.status === MEITUAN_TASK_STATE.running ? look(held) : handOver(held))
+    await (held.row.status === MEITUAN_TASK_STATE.running ? checkTask(held) : handOver(held))
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
     const message = error.message.slice(0, 500)
@@ -107,7 +107,7 @@ async function goOn(held: ClaimedTask): Promise<void> {
   }
 }
 
-async function tasksThere({ connection: { calls, code } }: ClaimedTask): Promise<string[]> {
+async function listTaskNumbers({ connection: { calls, code } }: ClaimedTask): Promise<string[]> {
   const { data } = await calls.tasks(code)
   return (data as { task_id: unknown }[]).map((one) => String(one.task_id))
 }
@@ -115,7 +115,7 @@ async function tasksThere({ connection: { calls, code } }: ClaimedTask): Promise
 /** Finds the number of a batch whose answer was lost: one that was not `known` before and is in no other row. */
 async function numberOf(held: ClaimedTask): Promise<string | undefined> {
   const known = new Set((held.row.known as string[] | null) ?? [])
-  const news = (await tasksThere(held)).filter((one) => !known.has(one))
+  const news = (await listTaskNumbers(held)).filter((one) => !known.has(one))
   const taken = await unit(held, (db) =>
     db.query<{ taskId: string }>(sql`select task_id from meituan_task where tenant_id = ${db.tenantId}
       and task_id = any(${news})`),
@@ -131,13 +131,13 @@ async function handOver(held: ClaimedTask): Promise<void> {
   if (row.status === MEITUAN_TASK_STATE.sent) {
     const taskNo = await numberOf(held)
     if (taskNo) return again(held, { status: MEITUAN_TASK_STATE.running, taskId: taskNo, error: null })
-    if (services.now().getTime() - sinceOf(row) < ARRIVES_MS) return again(held)
+    if (services.now().getTime() - sinceOf(row) < REQUEST_LOST_MS) return again(held)
   }
   const work = row.taskType as MeituanTaskKind
   const ones = await unit(held, (db) => findMeituanTaskItems(db, row.id))
   const food: object[] = []
   for (const one of ones) food.push(await toMeituanTaskItem(connection, work, one))
-  const known = await tasksThere(held)
+  const known = await listTaskNumbers(held)
   const sent = { status: MEITUAN_TASK_STATE.sent, sentTime: formatShanghaiTime(services.now()), known, error: null }
   const isOurs = await unit(held, (db) => markSent(db, row, sent))
   if (!isOurs) return again(held)
@@ -153,13 +153,13 @@ async function markSent(db: Db, { id, meituanShopId }: Task, sent: Partial<Task>
   const other = await db.one(sql`select 1 from meituan_task where tenant_id = ${db.tenantId}
     and meituan_shop_id = ${meituanShopId} and status = ${MEITUAN_TASK_STATE.sent} and id <> ${id} limit 1`)
   if (other) return false
-  await note(db, id, sent)
+  await updateTask(db, id, sent)
   return true
 }
 
-async function look(held: ClaimedTask): Promise<void> {
+async function checkTask(held: ClaimedTask): Promise<void> {
   const { data } = await held.connection.calls.task(held.row.taskId!)
-  if (Number(data.status) === RUNNING_THERE) return again(held)
+  if (Number(data.status) === TASK_RUNNING) return again(held)
   const failed = ((data.error_list ?? []) as Record<string, any>[]).map(toMeituanItemFailure)
   const link = data.task_detail_link ? String(data.task_detail_link).slice(0, 500) : null
   await close(held, failed, Number(data.failed ?? failed.length), link)
@@ -190,10 +190,10 @@ async function close(
     reason: part.message || part.code,
     field: MEITUAN_FIELD_BY_ERROR_CODE[part.code] ?? null,
   }))
-  const isTold = count <= parts.length
+  const isComplete = count <= parts.length
   const fateOf: Fate = (id) => {
     const part = named.get(id)?.part
-    return part ? createMeituanError(part.code, part.message) : isTold ? 'done' : 'unknown'
+    return part ? createMeituanError(part.code, part.message) : isComplete ? 'done' : 'unknown'
   }
   const status = !count
     ? MEITUAN_TASK_STATE.done
@@ -212,5 +212,5 @@ async function end(held: ClaimedTask, patch: Partial<Task>, fateOf: Fate): Promi
     { platform: meituanDeliveryPlatform, family: meituanGoodsSyncFamily, taskId: row.id, shop },
     fateOf,
   )
-  await unit(held, (db) => note(db, row.id, { ...patch, finishTime: formatShanghaiTime(services.now()) }))
+  await unit(held, (db) => updateTask(db, row.id, { ...patch, finishTime: formatShanghaiTime(services.now()) }))
 }

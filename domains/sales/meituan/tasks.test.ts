@@ -3,18 +3,18 @@ import { sql } from '#kit/server/database/db.ts'
 import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { MEITUAN_TASK_STATE } from './dictionaries.ts'
-import { meituanStreet } from './test-meituan.ts'
+import { createMeituanTestTenants } from './test-meituan.ts'
 
 const GOODS = 24
 const MINUTE = 60_000
-const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
+const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
 
-let world: Awaited<ReturnType<typeof begin>>
+let world: Awaited<ReturnType<typeof startWorld>>
 let shop: string
 type Sku = { id: string; goodId: string }
 let skus: Sku[]
 beforeAll(async () => {
-  world = await begin()
+  world = await startWorld()
   shop = await world.openShop()
   const { street } = world
   skus = []
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterAll(() => world.close())
 
 const shelf = () => world.there.goods.get(world.shopId)!
-const asked = (path: string) => world.there.asked.filter((one) => one === path).length
+const callCount = (path: string) => world.there.calledPaths.filter((one) => one === path).length
 const ids = () => skus.map(({ id }) => id)
 const rows = () => world.rows('meituan_sku_info', sql`r.id = any(${ids()}::bigint[])`)
 const lastTask = async () => (await world.rows('meituan_task')).at(-1)!
@@ -48,17 +48,17 @@ const over = async () => {
 }
 
 test('what a shop begins to sell there is made in one work', async () => {
-  expect(asked('retail/initdata')).toBe(0)
+  expect(callCount('retail/initdata')).toBe(0)
   expect(await lastTask()).toMatchObject({ status: MEITUAN_TASK_STATE.done, taskType: 'whole', success: GOODS })
   expect((await rows()).map(({ platformSkuId, goodId }) => platformSkuId === goodId)).toEqual(skus.map(() => true))
 })
 
 test('goods of a shop that change together are one work, whose end is theirs', async () => {
-  const single = asked('retail/sku/price')
+  const single = callCount('retail/sku/price')
   await markup(10)
   expect(await world.run()).toEqual([])
   await over()
-  expect(asked('retail/sku/price') - single).toBe(1)
+  expect(callCount('retail/sku/price') - single).toBe(1)
   expect(await lastTask()).toMatchObject({
     status: MEITUAN_TASK_STATE.done,
     taskType: 'price',
@@ -76,7 +76,7 @@ test('of a work that fails in part each of the goods says why, and the others ar
   for (const { id } of skus) await world.call('meituanSkuInfo/submit', { id, name: `新名字${id.slice(-6)}` })
   await world.call('meituanSkuInfo/submit', { id: bad!.id, name: '敏感商品' })
   ;(shelf() as Map<string, unknown>).delete(gone!.goodId)
-  const single = asked('retail/initdata')
+  const single = callCount('retail/initdata')
   await over()
   expect(await lastTask()).toMatchObject({
     status: MEITUAN_TASK_STATE.partly,
@@ -93,7 +93,7 @@ test('of a work that fails in part each of the goods says why, and the others ar
     syncError: '商品名称：包含敏感词：敏感商品',
   })
   expect(all.filter(({ syncStatus }) => syncStatus === SYNC_STATE.done)).toHaveLength(GOODS - 1)
-  expect(asked('retail/initdata')).toBe(single)
+  expect(callCount('retail/initdata')).toBe(single)
   await world.call('meituanSkuInfo/submit', { id: bad!.id, name: '好商品' })
   await over()
   expect(shelf().get(bad!.goodId)!.facts.name).toBe('好商品')

@@ -13,10 +13,10 @@ type Simulated = {
 }
 
 /** Test tenants with an account at the simulator, whose shops can be opened there. */
-export async function meituanStreet<T extends Simulated>(start: (now: () => number) => Promise<T>) {
+export async function createMeituanTestTenants<T extends Simulated>(start: (now: () => number) => Promise<T>) {
   // The database uses its own clock for jobs it enqueues, so this clock runs ahead of it.
-  let ahead = 0
-  const now = () => Date.now() + ahead
+  let offsetMs = 0
+  const now = () => Date.now() + offsetMs
   const [street, there] = await Promise.all([
     createTestTenants({ now: () => new Date(now()), listen: true }),
     start(now),
@@ -54,11 +54,11 @@ export async function meituanStreet<T extends Simulated>(start: (now: () => numb
     callbackUrl,
     shopId: shops[0]!,
     now: () => new Date(now()),
-    pass: (ms: number) => void (ahead += ms),
+    pass: (ms: number) => void (offsetMs += ms),
     call,
     unit,
     rows,
-    ...createRunner(street, tenantId, now, (ms) => (ahead += ms)),
+    ...createRunner(street, tenantId, now, (ms) => (offsetMs += ms)),
     /** Opens one of our shops at the platform. */
     openShop: async (more: object = {}) => {
       const draft = { shopId: shops[0], name: '一号店', phone: '0571-88000000', address: '文二西路 1 号', ...more }
@@ -66,7 +66,7 @@ export async function meituanStreet<T extends Simulated>(start: (now: () => numb
       const { id } = await call('meituanShopInfo/submit', body)
       await street.must(street.call(admin, 'POST', '/api/meituan/meituanShopInfo/apply', { query: { id } }))
       await world.run()
-      ahead += MINUTE
+      offsetMs += MINUTE
       return id as string
     },
     /** Puts one of our products on sale there. */

@@ -21,7 +21,7 @@ const PAIRS = Number(process.env.PROPERTY_PAIRS ?? 76)
 const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)
 const NOW = '2026-11-20 09:00:00'
 
-let street: TestTenants
+let tenants: TestTenants
 let shops: readonly [string, string]
 let register: Register
 let confId: string
@@ -29,10 +29,10 @@ let feeId: string
 let made = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date('2026-11-20T09:30:00+08:00') })
-  shops = [street.north.shops[0]!, street.north.shops[1]!]
-  register = await street.register(street.north, shops[0])
-  const save = async (family: string, body: object) => (await street.must(post(`${family}/submit`, body))).id as string
+  tenants = await createTestTenants({ now: () => new Date('2026-11-20T09:30:00+08:00') })
+  shops = [tenants.north.shops[0]!, tenants.north.shops[1]!]
+  register = await tenants.register(tenants.north, shops[0])
+  const save = async (family: string, body: object) => (await tenants.must(post(`${family}/submit`, body))).id as string
   await save('merchant/merchantInfo', {
     name: '北街商贸',
     merchantNo: 'M1',
@@ -75,14 +75,14 @@ beforeAll(async () => {
   })
   feeId = await save('shop/annualFeeConf', { name: '银卡一月', level: silver, fee: '10.00', months: 1, enabled: true })
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const unit = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+const unit = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const post = (path: string, body: object, query?: Record<string, unknown>): Promise<Answer> =>
-  street.call(street.north.admin, 'POST', `/api/${path}`, { body, query })
-const beep = (path: string, body: object) => street.beep(register, 'POST', path, { body })
-const runJobs = () => street.server.jobs.runDue()
+  tenants.call(tenants.north.admin, 'POST', `/api/${path}`, { body, query })
+const beep = (path: string, body: object) => tenants.beep(register, 'POST', path, { body })
+const runJobs = () => tenants.server.jobs.runDue()
 
 /**
  * One order of seven pieces, charged by a quote with a ticket that came with a recharge, by a customer with money,
@@ -131,10 +131,10 @@ async function stage(): Promise<Stage> {
     return { goodId: good.id, upc: good.upc, customerId: customer.id, otherId: other.id, rechargeId: row.id, ticket }
   })
   const { customerId, upc, ticket } = held
-  const quoted = await street.must(
+  const quoted = await tenants.must(
     beep('quote', { saleNo: `O${n}`, customerId, lines: [{ upc, quantity: 7 }], tickets: ticket.ticketNo, points: 20 }),
   )
-  const { orderId } = await street.must(
+  const { orderId } = await tenants.must(
     beep('sale', { ...byQuote(quoted), customerId, payType: 'wechat', transactionNo }),
   )
   const { id: detailId } = (await unit((db) =>
@@ -166,9 +166,9 @@ async function attempt(act: Promise<Answer>): Promise<any> {
   return status === 200 ? (data ?? {}) : undefined
 }
 const refund = async (orderId: string, ask: object) => {
-  const asked = await attempt(post('shop/refunds/now', { orderId, reason: '不要了', ...ask }))
+  const result = await attempt(post('shop/refunds/now', { orderId, reason: '不要了', ...ask }))
   await runJobs()
-  return asked
+  return result
 }
 
 /** Actions on one order that may run in any order. Each returns what it did, or nothing when it was refused. */
@@ -243,7 +243,7 @@ const acts: Record<string, (on: Stage) => Promise<unknown>> = {
   },
   opensPaysAndCancels: async ({ goodId, upc, customerId }) => {
     const lines = [{ goodId, upc, name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }]
-    const asked = {
+    const draft = {
       shopId: shops[0],
       wxUserId: customerId,
       source: 'mini',
@@ -253,7 +253,7 @@ const acts: Record<string, (on: Stage) => Promise<unknown>> = {
       payAmount: 500,
       lines,
     } as const
-    const { id } = await unit((db) => placeOrder(db, asked))
+    const { id } = await unit((db) => placeOrder(db, draft))
     const paid = unit((db) =>
       payOrder(db, id, { payType: 'wechat', payTime: NOW, transactionNo: `L${id}` }, new Date()),
     )

@@ -4,16 +4,16 @@ import { figuresOf } from '#kit/testing/figures.ts'
 import type { Answer } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let register: Register
 const TODAY = new Date('2026-11-20T09:30:00+08:00')
 let made = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => TODAY })
-  shopId = street.north.shops[0]!
-  register = await street.register(street.north, shopId)
+  tenants = await createTestTenants({ now: () => TODAY })
+  shopId = tenants.north.shops[0]!
+  register = await tenants.register(tenants.north, shopId)
   const body = {
     name: '北街商贸',
     merchantNo: 'M1',
@@ -22,37 +22,37 @@ beforeAll(async () => {
     shareRatio: '30.00',
     bankAccount: '6222021202009012',
   }
-  await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const unit = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+const unit = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const post = (path: string, body: object, query?: Record<string, unknown>): Promise<Answer> =>
-  street.call(street.north.admin, 'POST', `/api/${path}`, { body, query })
+  tenants.call(tenants.north.admin, 'POST', `/api/${path}`, { body, query })
 const read = (path: string, query: Record<string, unknown>) =>
-  street.must(street.call(street.north.admin, 'GET', `/api/${path}`, { query }))
+  tenants.must(tenants.call(tenants.north.admin, 'GET', `/api/${path}`, { query }))
 const reasonOf = async (answer: Promise<Answer>) => (await answer).data?.reason ?? 'done'
-const runJobs = () => street.server.jobs.runDue()
+const runJobs = () => tenants.server.jobs.runDue()
 const allHold = async () => expect(await unit((db) => figuresOf(db))).toEqual([])
 
 const stocked = async (quantity = 10) => {
-  const good = await street.good(street.north, shopId)
-  if (quantity) await street.receive(street.north, shopId, good.id, quantity)
+  const good = await tenants.good(tenants.north, shopId)
+  if (quantity) await tenants.receive(tenants.north, shopId, good.id, quantity)
   return good
 }
 const customer = async () =>
   (await unit((db) =>
     db.insert(
-      street.services.registry.resource('wxUser') as never,
+      tenants.services.registry.resource('wxUser') as never,
       { nickname: `顾客${++made}`, balance: 0, integral: 0 } as never,
     ),
   )) as { id: string }
 const sell = async (upc: string, quantity = 1, more: Record<string, unknown> = {}, price = '5.00') =>
-  (await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(upc, more, quantity, price) })))
+  (await tenants.must(tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(upc, more, quantity, price) })))
     .orderId as string
 const refundAll = async (orderId: string, more: Record<string, unknown> = {}) => {
-  await street.must(post('shop/refunds/now', { orderId, full: true, reason: '不要了', ...more }))
+  await tenants.must(post('shop/refunds/now', { orderId, full: true, reason: '不要了', ...more }))
   await runJobs()
 }
 const whole = (id: string) => read('shop/shoppingOrder/whole', { id })
@@ -73,10 +73,10 @@ describe("a customer's return", () => {
     const good = await stocked()
     const orderId = await sell(good.upc, 2)
     expect((await bring(orderId, good.id, 500)).data.fields).toHaveProperty('quantity')
-    await street.must(bring(orderId, good.id, 1))
-    await street.must(bring(orderId, good.id, 1))
+    await tenants.must(bring(orderId, good.id, 1))
+    await tenants.must(bring(orderId, good.id, 1))
     expect((await bring(orderId, good.id, 1)).data.fields).toHaveProperty('quantity')
-    expect(await street.stock(street.north, good.id)).toBe(10)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(10)
     await allHold()
   })
 
@@ -84,26 +84,26 @@ describe("a customer's return", () => {
     const [good, other] = [await stocked(), await stocked()]
     const orderId = await sell(good.upc, 2)
     expect((await bring(orderId, other.id, 1)).data.fields).toHaveProperty('goodId')
-    const elsewhere = await street.good(street.north, street.north.shops[1]!)
-    expect((await bring(orderId, elsewhere.id, 1, { shopId: street.north.shops[1] })).data.fields).toHaveProperty(
+    const elsewhere = await tenants.good(tenants.north, tenants.north.shops[1]!)
+    expect((await bring(orderId, elsewhere.id, 1, { shopId: tenants.north.shops[1] })).data.fields).toHaveProperty(
       'refId',
     )
-    expect(await street.stock(street.north, other.id)).toBe(10)
+    expect(await tenants.stock(tenants.north, other.id)).toBe(10)
   })
 
   it('and a refund of the same pieces put them back once, in either order', async () => {
     const good = await stocked()
     const first = await sell(good.upc, 2)
-    await street.must(bring(first, good.id, 2))
+    await tenants.must(bring(first, good.id, 2))
     await refundAll(first)
-    expect(await street.stock(street.north, good.id)).toBe(10)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(10)
     const second = await sell(good.upc, 2)
     await refundAll(second)
     expect((await bring(second, good.id, 1)).data.fields).toHaveProperty('quantity')
     const third = await sell(good.upc, 2)
     await refundAll(third, { restock: false })
-    await street.must(bring(third, good.id, 2))
-    expect(await street.stock(street.north, good.id)).toBe(10)
+    await tenants.must(bring(third, good.id, 2))
+    expect(await tenants.stock(tenants.north, good.id)).toBe(10)
     await allHold()
   })
 
@@ -112,7 +112,7 @@ describe("a customer's return", () => {
     const orderId = await sell(good.upc, 2)
     const answers = await Promise.all(Array.from({ length: 20 }, () => bring(orderId, good.id, 1)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
-    expect(await street.stock(street.north, good.id)).toBe(10)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(10)
     await allHold()
   })
 
@@ -123,7 +123,7 @@ describe("a customer's return", () => {
       lines: [{ upc: good.upc, name: '可乐', price: '5.00', quantity: 3, discount: '5.00', amount: '10.00' }],
     })
     expect((await bring(orderId, good.id, 1, { amount: '5.00' })).data.fields).toHaveProperty('amount')
-    const { id } = await street.must(bring(orderId, good.id, 1))
+    const { id } = await tenants.must(bring(orderId, good.id, 1))
     expect((await read('shop/returnLog/detail', { id })).amount).toBe('3.33')
     expect((await post('shop/returnLog/submit', { id, amount: '500.00' })).data.fields).toHaveProperty('amount')
   })
@@ -136,28 +136,31 @@ describe('what a customer brings back that nobody may buy any more', () => {
   it('stays off the shelf, is not put there by the refund of its order, and undone moves nothing', async () => {
     const good = await stocked()
     const orderId = await sell(good.upc, 2)
-    const { id } = await street.must(bring(good.id, { refId: orderId }))
-    expect(await street.stock(street.north, good.id)).toBe(8)
+    const { id } = await tenants.must(bring(good.id, { refId: orderId }))
+    expect(await tenants.stock(tenants.north, good.id)).toBe(8)
     await refundAll(orderId)
-    expect(await street.stock(street.north, good.id)).toBe(9)
-    for (const reason of ['quality', 'recall']) await street.must(bring(good.id, { reason }))
-    await street.must(post('shop/returnLog/cancel', { id }))
-    expect(await street.stock(street.north, good.id)).toBe(9)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(9)
+    for (const reason of ['quality', 'recall']) await tenants.must(bring(good.id, { reason }))
+    await tenants.must(post('shop/returnLog/cancel', { id }))
+    expect(await tenants.stock(tenants.north, good.id)).toBe(9)
     await allHold()
   })
 
   it('is no other reason afterwards, as its pieces are where the first one put them', async () => {
     const good = await stocked()
-    const [bad, fine] = [await street.must(bring(good.id, {})), await street.must(bring(good.id, { reason: 'wrong' }))]
+    const [bad, fine] = [
+      await tenants.must(bring(good.id, {})),
+      await tenants.must(bring(good.id, { reason: 'wrong' })),
+    ]
     const write = (id: string, reason: string) => post('shop/returnLog/submit', { id, reason })
     for (const [one, reason] of [
       [bad, 'wrong'],
       [fine, 'damaged'],
     ])
       expect((await write(one.id, reason)).data).toMatchObject({ reason: 'return_reason_decides' })
-    await street.must(write(bad.id, 'quality'))
-    await street.must(write(fine.id, 'other'))
-    expect(await street.stock(street.north, good.id)).toBe(11)
+    await tenants.must(write(bad.id, 'quality'))
+    await tenants.must(write(fine.id, 'other'))
+    expect(await tenants.stock(tenants.north, good.id)).toBe(11)
     await allHold()
   })
 
@@ -168,14 +171,14 @@ describe('what a customer brings back that nobody may buy any more', () => {
       const good = await stocked()
       const lines = [{ upc: good.upc, name: '可乐', price: '5.00', quantity: 1, discount: '2.00', amount: '3.00' }]
       const orderId = await sell(good.upc, 1, { payAmount: '3.00', lines })
-      const { id } = await street.must(bring(good.id, { refId: orderId, reason: 'wrong' }))
+      const { id } = await tenants.must(bring(good.id, { refId: orderId, reason: 'wrong' }))
       await unit((db) => db.run(sql`update return_log set reason = 'damaged', amount = 500 where id = ${id}`))
-      await street.must(
+      await tenants.must(
         post('shop/returnLog/submit', { ...(await read('shop/returnLog/detail', { id })), remark: '补记' }),
       )
       expect((await post('shop/returnLog/submit', { id, amount: '4.00' })).data.fields).toHaveProperty('amount')
-      await street.must(post('shop/returnLog/cancel', { id }))
-      expect(await street.stock(street.north, good.id)).toBe(9)
+      await tenants.must(post('shop/returnLog/cancel', { id }))
+      expect(await tenants.stock(tenants.north, good.id)).toBe(9)
       await allHold()
     },
   )
@@ -187,10 +190,10 @@ describe('a row sent back whole', () => {
     async () => {
       const good = await stocked(30)
       const { id: customerId } = await customer()
-      const { id: takeId } = await street.must(
+      const { id: takeId } = await tenants.must(
         post('shop/stocktake/submit', { shopId, scope: 'all', rule: 'add', blind: false }),
       )
-      const { id: parentId } = await street.must(
+      const { id: parentId } = await tenants.must(
         post('blade-system/dept/submit', {
           deptName: '华北',
           fullName: '华北',
@@ -199,10 +202,10 @@ describe('a row sent back whole', () => {
           sort: 1,
         }),
       )
-      const { id: deptId } = await street.must(
+      const { id: deptId } = await tenants.must(
         post('blade-system/dept/submit', { deptName: '北街', fullName: '北街', deptCategory: 1, parentId, sort: 1 }),
       )
-      const { id: underId } = await street.must(
+      const { id: underId } = await tenants.must(
         post('blade-system/dept/submit', {
           deptName: '柜台',
           fullName: '柜台',
@@ -218,17 +221,17 @@ describe('a row sent back whole', () => {
         ['shop/basicShopInfo', shopId],
       ]
       const seen = await Promise.all(rows.map(([family, id]) => read(`${family}/detail`, { id })))
-      await street.must(
+      await tenants.must(
         post('shop/rechargeLog/recharge', { wxUserId: customerId, amount: '10.00', payType: 'cash', reason: '柜台' }),
       )
       await sell(good.upc, 1, { payType: 'balance', customerId })
-      await street.must(post('shop/stocktake/count', { id: takeId, goodId: good.id, quantity: 20 }))
-      await street.must(post('blade-system/dept/submit', { id: deptId, parentId: '0' }))
-      const { id: merchantId } = await street.must(
+      await tenants.must(post('shop/stocktake/count', { id: takeId, goodId: good.id, quantity: 20 }))
+      await tenants.must(post('blade-system/dept/submit', { id: deptId, parentId: '0' }))
+      const { id: merchantId } = await tenants.must(
         post('merchant/merchantInfo/submit', {
           name: '南街商贸',
           merchantNo: 'M9',
-          shopIds: street.north.shops[1],
+          shopIds: tenants.north.shops[1],
           feeRate: '0.60',
           shareRatio: '30.00',
           bankAccount: '6222021202009012',
@@ -253,7 +256,7 @@ describe('a row sent back whole', () => {
           where id = ${shopId}`,
         ),
       )
-      await street.must(post('shop/stocktake/cancel', { id: takeId }))
+      await tenants.must(post('shop/stocktake/cancel', { id: takeId }))
       await allHold()
     },
   )
@@ -265,7 +268,7 @@ describe('a return to a supplier', () => {
     async () => {
       const [good, other] = [await stocked(), await stocked()]
       const insert = (name: string, row: object) =>
-        unit((db) => db.insert(street.services.registry.resource(name) as never, row as never)) as Promise<{
+        unit((db) => db.insert(tenants.services.registry.resource(name) as never, row as never)) as Promise<{
           id: string
         }>
       const supplier = await insert('supplierInfo', { name: `饮料公司 ${++made}`, status: 1, leadDays: 1 })
@@ -302,10 +305,10 @@ describe('a return to a supplier', () => {
           refId: purchase.id,
         })
       expect((await giveBack(good.id, 4)).data.fields).toHaveProperty('quantity')
-      await street.must(giveBack(good.id, 2))
+      await tenants.must(giveBack(good.id, 2))
       expect((await giveBack(good.id, 2)).data.fields).toHaveProperty('quantity')
       expect((await giveBack(other.id, 1)).data.fields).toHaveProperty('goodId')
-      expect(await street.stock(street.north, good.id)).toBe(8)
+      expect(await tenants.stock(tenants.north, good.id)).toBe(8)
       await allHold()
     },
   )
@@ -316,17 +319,17 @@ describe('a transaction number', () => {
     const good = await stocked()
     const paid = { payType: 'wechat', transactionNo: `W${++made}` }
     const orderId = await sell(good.upc, 1, paid)
-    const again = await street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) })
+    const again = await tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) })
     expect([again.status, again.data.reason, Object.keys(again.data.fields)]).toEqual([
       409,
       'transaction_used',
       ['transactionNo'],
     ])
-    expect(await street.stock(street.north, good.id)).toBe(9)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(9)
     await refundAll(orderId)
     for (const payType of ['wechat', 'alipay', 'card'])
       expect(
-        await reasonOf(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { ...paid, payType }) })),
+        await reasonOf(tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { ...paid, payType }) })),
       ).toBe('transaction_used')
     await allHold()
   })
@@ -345,9 +348,9 @@ describe('a transaction number', () => {
         reason: '柜台',
       })
     expect(await reasonOf(recharge(transactionNo))).toBe('transaction_used')
-    await street.must(recharge(`${transactionNo}-2`))
+    await tenants.must(recharge(`${transactionNo}-2`))
     const sale = saleBodyOf(good.upc, { payType: 'wechat', transactionNo: `${transactionNo}-2` })
-    expect(await reasonOf(street.beep(register, 'POST', 'sale', { body: sale }))).toBe('transaction_used')
+    expect(await reasonOf(tenants.beep(register, 'POST', 'sale', { body: sale }))).toBe('transaction_used')
     await allHold()
   })
 
@@ -359,7 +362,7 @@ describe('a transaction number', () => {
     const full = [...transactionNo].map((sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)).join('')
     for (const no of [` ${transactionNo}\t`, full, `\u3000${transactionNo}`, `${transactionNo}\u200b`]) {
       const paid = { payType: 'wechat', transactionNo: no }
-      expect(await reasonOf(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) }))).toBe(
+      expect(await reasonOf(tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) }))).toBe(
         'transaction_used',
       )
       const body = { ...paid, wxUserId: id, amount: '10.00', reason: '柜台' }
@@ -375,7 +378,7 @@ describe('a transaction number', () => {
     const both = Array.from({ length: 24 }, () => ({ payType: 'wechat', transactionNo: `W${++made}` }))
     const answers = await Promise.all(
       both.flatMap((paid) => [
-        street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { ...paid, customerId: id }) }),
+        tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { ...paid, customerId: id }) }),
         post('shop/rechargeLog/recharge', { ...paid, wxUserId: id, amount: '1.00', reason: '柜台' }),
       ]),
     )
@@ -388,10 +391,10 @@ describe('a transaction number', () => {
     const good = await stocked(30)
     const paid = { payType: 'wechat', transactionNo: `W${++made}` }
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) })),
+      Array.from({ length: 20 }, () => tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await street.stock(street.north, good.id)).toBe(29)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(29)
     await allHold()
   })
 })
@@ -400,7 +403,7 @@ describe('a ticket that came with a recharge', () => {
   const start = async () => {
     const good = await stocked(50)
     const { id } = await customer()
-    const kind = await street.must(
+    const kind = await tenants.must(
       post('shop/discountTicket/submit', {
         name: `满 30 减 5 ${++made}`,
         type: 'amount',
@@ -410,7 +413,7 @@ describe('a ticket that came with a recharge', () => {
         enabled: true,
       }),
     )
-    const conf = await street.must(
+    const conf = await tenants.must(
       post('shop/rechargeConf/submit', {
         name: `充百送券 ${made}`,
         amount: '100.00',
@@ -418,7 +421,7 @@ describe('a ticket that came with a recharge', () => {
         enabled: true,
       }),
     )
-    const { id: rechargeId } = await street.must(
+    const { id: rechargeId } = await tenants.must(
       post('shop/rechargeLog/recharge', { wxUserId: id, confId: conf.id, payType: 'cash', reason: '柜台' }),
     )
     const tickets = () =>
@@ -434,7 +437,7 @@ describe('a ticket that came with a recharge', () => {
         lines: [{ upc: good.upc, quantity: 7 }],
         tickets: (await tickets())[0]!.ticketNo,
       }
-      return street.must(street.beep(register, 'POST', 'quote', { body }))
+      return tenants.must(tenants.beep(register, 'POST', 'quote', { body }))
     }
     const pay = async (quoted: any) => {
       const lines = quoted.lines.map(({ upc, name, price, quantity, discount, amount }: any) => ({
@@ -454,10 +457,10 @@ describe('a ticket that came with a recharge', () => {
         payAmount: quoted.payAmount,
         lines,
       }
-      return street.must(street.beep(register, 'POST', 'sale', { body }))
+      return tenants.must(tenants.beep(register, 'POST', 'sale', { body }))
     }
     const takeBack = () =>
-      street.must(post('shop/rechargeLog/refund', { id: rechargeId, amount: '100.00', reason: '退卡' }))
+      tenants.must(post('shop/rechargeLog/refund', { id: rechargeId, amount: '100.00', reason: '退卡' }))
     return { tickets, quote, pay, takeBack }
   }
 
@@ -491,7 +494,7 @@ describe('a refund', () => {
   const receivers = (amount: string) => [{ type: 'MERCHANT_ID', account: '1900000109', name: '合作方', amount }]
   const share = async (orderId: string, amount: string) =>
     (
-      await street.must(
+      await tenants.must(
         post('merchant/shareLog/submit', { orderId, description: '分给合作方', receivers: receivers(amount) }),
       )
     ).id as string
@@ -515,7 +518,7 @@ describe('a refund', () => {
     await share(orderId, '3.00')
     await share(orderId, '2.00')
     const { lines } = await whole(orderId)
-    await street.must(
+    await tenants.must(
       post('shop/refunds/now', { orderId, lines: [{ detailId: lines[0].id, quantity: 3 }], reason: '不要了' }),
     )
     await runJobs()
@@ -529,7 +532,7 @@ describe('a refund', () => {
   it('of goods that were removed meanwhile brings no pieces into the recycle bin', async () => {
     const good = await stocked(1)
     const orderId = await sell(good.upc, 1)
-    await street.must(post('shop/goodInfo/remove', {}, { ids: good.id }))
+    await tenants.must(post('shop/goodInfo/remove', {}, { ids: good.id }))
     await refundAll(orderId)
     const [row] = await unit((db) =>
       db.query<{ stock: number; isDeleted: number }>(
@@ -544,10 +547,10 @@ describe('a refund', () => {
 describe('goods that were removed', () => {
   it('take no pieces: a return is not undone into them, and a refund that was faster keeps them', async () => {
     const good = await stocked(1)
-    const back = await street.must(
+    const back = await tenants.must(
       post('shop/returnLog/submit', { direction: 'supplier', shopId, goodId: good.id, quantity: 1, reason: 'damaged' }),
     )
-    await street.must(post('shop/goodInfo/remove', {}, { ids: good.id }))
+    await tenants.must(post('shop/goodInfo/remove', {}, { ids: good.id }))
     expect(await reasonOf(post('shop/returnLog/cancel', { id: back.id }))).toBe('good_removed')
     await allHold()
   })
@@ -566,7 +569,7 @@ describe('goods that were removed', () => {
         lines: [{ goodId: good.id, upc: good.upc, name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }],
       }),
     )
-    await street.must(post('shop/goodInfo/remove', {}, { ids: good.id }))
+    await tenants.must(post('shop/goodInfo/remove', {}, { ids: good.id }))
     const paid = await unit((db) =>
       payOrder(db, order.id, { payType: 'wechat', payTime: '2026-11-20 09:30:00', transactionNo: `W${++made}` }, TODAY),
     )
@@ -590,7 +593,7 @@ describe('a level reached by spending', () => {
   let silver: { id: string }
   let feeId: string
   beforeAll(async () => {
-    silver = await street.must(
+    silver = await tenants.must(
       post('shop/vipLevel/submit', {
         name: '银卡',
         rank: 1,
@@ -600,7 +603,7 @@ describe('a level reached by spending', () => {
         enabled: true,
       }),
     )
-    await street.must(
+    await tenants.must(
       post('shop/vipLevel/submit', {
         name: '金卡',
         rank: 2,
@@ -611,7 +614,7 @@ describe('a level reached by spending', () => {
       }),
     )
     feeId = (
-      await street.must(
+      await tenants.must(
         post('shop/annualFeeConf/submit', {
           name: '银卡一月',
           level: silver.id,
@@ -623,9 +626,9 @@ describe('a level reached by spending', () => {
     ).id
   })
   const buysMonth = (id: string) =>
-    street.must(post('shop/annualFeeLog/buy', { wxUserId: id, confId: feeId, payType: 'cash' }))
+    tenants.must(post('shop/annualFeeLog/buy', { wxUserId: id, confId: feeId, payType: 'cash' }))
   const merge = async (sourceId: string, targetId: string) => {
-    await street.must(post('shop/wxUserMerge/merge', { sourceId, targetId, reason: '同一个人', isSamePerson: true }))
+    await tenants.must(post('shop/wxUserMerge/merge', { sourceId, targetId, reason: '同一个人', isSamePerson: true }))
     await runJobs()
   }
 

@@ -72,8 +72,8 @@ export async function advanceShopDelivery(call: Call, orderId: string | null, to
   )
   if (!delivery) throw new Refused('delivery_not_own')
   await orderOf(delivery, call)
-  const isOnWay = delivery.status === DELIVERY_STATE.pickedUp
-  if (!isOnWay) await transitionDelivery(call, delivery, pickedUp(call, delivery))
+  const isPickedUp = delivery.status === DELIVERY_STATE.pickedUp
+  if (!isPickedUp) await transitionDelivery(call, delivery, pickedUp(call, delivery))
   if (to === 'arrived') await deliver(call, delivery)
 }
 

@@ -4,7 +4,7 @@ import { orderIdField } from './shopping-order.resource.ts'
 import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
 const goal = { zh: '送到哪里', en: 'Destination' }
-const way = { zh: '谁送', en: 'Courier' }
+const courier = { zh: '谁送', en: 'Courier' }
 const times = { zh: '进度', en: 'Progress' }
 
 /** One attempt to deliver an order. The shop's own deliveries are advanced here; platforms report theirs. */
@@ -66,12 +66,23 @@ export const deliveryInfo = defineResource({
       label: { zh: '配送方', en: 'Carrier' },
       form: 'read',
       search: 'eq',
-      group: way,
+      group: courier,
       width: 100,
     }),
-    riderName: f.text({ label: { zh: '配送员', en: 'Courier' }, max: 50, form: 'read', group: way, width: 100 }),
-    riderPhone: f.phone({ label: { zh: '配送员电话', en: 'Courier phone' }, mask: 'phone', form: 'read', group: way }),
-    fee: f.money({ label: { zh: '配送费', en: 'Delivery fee' }, form: 'read', default: '0.00', group: way, width: 90 }),
+    riderName: f.text({ label: { zh: '配送员', en: 'Courier' }, max: 50, form: 'read', group: courier, width: 100 }),
+    riderPhone: f.phone({
+      label: { zh: '配送员电话', en: 'Courier phone' },
+      mask: 'phone',
+      form: 'read',
+      group: courier,
+    }),
+    fee: f.money({
+      label: { zh: '配送费', en: 'Delivery fee' },
+      form: 'read',
+      default: '0.00',
+      group: courier,
+      width: 90,
+    }),
     acceptTime: f.datetime({ label: { zh: '接单时间', en: 'Accepted' }, form: 'read', group: times }),
     pickTime: f.datetime({ label: { zh: '取货时间', en: 'Picked up' }, form: 'read', group: times }),
     finishTime: f.datetime({ label: { zh: '送达时间', en: 'Delivered' }, form: 'read', group: times, width: 150 }),

@@ -8,31 +8,31 @@ import type { CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let boss: CastMember
 let otherBoss: CastMember
 let order: { id: string; orderNo: string }
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
-  const [first, second] = street.north.shops as [string, string]
-  const register = await street.register(street.north, first)
-  const good = await street.good(street.north, first)
-  await street.receive(street.north, first, good.id, 50)
+  tenants = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  const [first, second] = tenants.north.shops as [string, string]
+  const register = await tenants.register(tenants.north, first)
+  const good = await tenants.good(tenants.north, first)
+  await tenants.receive(tenants.north, first, good.id, 50)
   const sell = async () =>
-    (await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc) }))).orderId as string
+    (await tenants.must(tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc) }))).orderId as string
   const id = await sell()
   await sell()
-  boss = await street.boss(street.north, first)
-  otherBoss = await street.boss(street.north, second)
-  const { data } = await street.call(boss, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })
+  boss = await tenants.boss(tenants.north, first)
+  otherBoss = await tenants.boss(tenants.north, second)
+  const { data } = await tenants.call(boss, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })
   order = { id, orderNo: data.orderNo }
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const found = async (person: CastMember, orderNo: string) =>
   (
-    await street.must(street.call(person, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { orderNo } }))
+    await tenants.must(tenants.call(person, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { orderNo } }))
   ).records.map((row: { id: string }) => row.id)
 
 describe('an order is found by a part of its number', () => {
@@ -62,14 +62,14 @@ describe('an order is found by a part of its number', () => {
   })
 
   it('by nobody who may not see it: neither the boss of another shop nor another tenant', async () => {
-    for (const person of [otherBoss, street.south.admin])
+    for (const person of [otherBoss, tenants.south.admin])
       expect(await found(person, order.orderNo.slice(-8))).toEqual([])
   })
 
   it('where it is picked for something else, as a refund is looked for by its order', async () => {
     const options = (person: CastMember) =>
-      street.must(
-        street.call(person, 'GET', '/api/kit/options/shoppingOrder', { query: { key: order.orderNo.slice(-8) } }),
+      tenants.must(
+        tenants.call(person, 'GET', '/api/kit/options/shoppingOrder', { query: { key: order.orderNo.slice(-8) } }),
       )
     expect(await options(boss)).toEqual([expect.objectContaining({ id: order.id, title: order.orderNo })])
     expect(await options(otherBoss)).toEqual([])

@@ -21,11 +21,11 @@ const openDeliveries = (db: Db, orderId: string) =>
     sql`order by r.id for update`,
   )
 
-type Ride = { riderName: string; riderPhone: string; isPickedUp: boolean }
+type Rider = { riderName: string; riderPhone: string; isPickedUp: boolean }
 
 /** Stores the rider and state a platform reports for its delivery; never moves back to an earlier state. */
-export async function applyPlatformRider(db: Db, orderId: string, ride: Ride, now: Date): Promise<void> {
-  const { riderName, riderPhone, isPickedUp } = ride
+export async function applyPlatformRider(db: Db, orderId: string, rider: Rider, now: Date): Promise<void> {
+  const { riderName, riderPhone, isPickedUp } = rider
   const at = formatShanghaiTime(now)
   for (const row of await openDeliveries(db, orderId)) {
     const status = isPickedUp ? DELIVERY_STATE.pickedUp : Math.max(row.status!, DELIVERY_STATE.accepted)

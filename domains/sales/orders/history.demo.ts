@@ -132,8 +132,8 @@ function sell(past: Past, shop: HistoryShop, time: number): void {
   const { random } = past
   const id = newId()
   const hour = new Date(time + 8 * 3_600_000).getUTCHours()
-  const somebody = random.chance(0.55) ? random.pick(past.customers) : undefined
-  const customer = somebody && somebody.time < time ? somebody : undefined
+  const candidate = random.chance(0.55) ? random.pick(past.customers) : undefined
+  const customer = candidate && candidate.time < time ? candidate : undefined
   const { lines, vipAmount } = fillBasket(past, shop, customer, hour)
   const registers = shop.registers.filter((one) => time < one.silentSince)
   if (!lines.length || !registers.length) return
@@ -212,8 +212,8 @@ function choosePayment(
   time: number,
 ): string {
   const { random } = past
-  const wish = random.weighted(['wechat', 'alipay', 'balance', 'cash', 'card'], [60, 21, 12, 5, 2])
-  if (wish !== 'balance') return wish
+  const preferred = random.weighted(['wechat', 'alipay', 'balance', 'cash', 'card'], [60, 21, 12, 5, 2])
+  if (preferred !== 'balance') return preferred
   if (!customer) return 'wechat'
   if (customer.balance < amount) {
     if (random.chance(0.5)) return 'wechat'

@@ -55,7 +55,7 @@ const { start, killAll } = processesOf(() => ({
 const must = async (path: string, ask: Parameters<TestMoney['post']>[1]) => money.street.must(money.post(path, ask))
 
 /** Lets time pass at WeChat Pay and makes waiting jobs due now. */
-async function goOn(): Promise<void> {
+async function passTime(): Promise<void> {
   await money.wechat.tick()
   await money.street.services.systemPool.query(
     `update job set run_at = now() where state = 'asked' and tenant_id = $1 and run_at > now() + interval '3 seconds'`,
@@ -127,7 +127,7 @@ async function shared(): Promise<{ well: PaidOrder; ill: PaidOrder; illShare: st
   const { id: illShare } = await share(ill, TROUBLED, '5.00')
   await vi.waitFor(
     async () => {
-      await goOn()
+      await passTime()
       await money.work()
       await money.wechat.tick()
       const rows = await statesOf('share_log', [well, ill])
@@ -168,7 +168,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     await refund(well)
     await must('merchant/shareLog/unfreeze', { query: { id: illShare } })
     await must('pay/payApply/apply', { query: { id: applyId } })
-    money.asked.clear()
+    money.moneyRequests.clear()
     money.wechat.calls.length = 0
 
     proxy.held.clear()
@@ -184,7 +184,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     const second = await start()
     await vi.waitFor(
       async () => {
-        await goOn()
+        await passTime()
         expect(await statesOf('refunds', orders)).toEqual([REFUND_STATE.succeeded, REFUND_STATE.succeeded])
         expect((await statesOf('share_log', orders)).filter((state) => state < 2)).toEqual([])
         expect((await applicationNow(applyId))?.status).toBe('auditing')

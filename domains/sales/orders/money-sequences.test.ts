@@ -14,7 +14,7 @@ const BATCH = SEQUENCES > 1000 ? 250 : 60
 const CALLERS = 6
 const STEPS = 6
 const DEADLY = 0.12
-const SETTLE_ROUNDS = 60
+const DRAIN_ROUNDS = 60
 
 let money: TestMoney
 beforeAll(async () => void (money = await testMoney(SEED)))
@@ -246,7 +246,7 @@ async function drainMoneyJobs(orders: readonly PaidOrder[]): Promise<void> {
   wechat.callbacks.mood = 'well'
   money.fill()
   await wechat.callbacks.release()
-  for (let round = 0; round < SETTLE_ROUNDS; round++) {
+  for (let round = 0; round < DRAIN_ROUNDS; round++) {
     // A refund that cannot reach its card is redirected by hand at WeChat Pay.
     for (const one of wechat.world.refunds.values())
       if (one.status === 'ABNORMAL') Object.assign(one, { status: 'PROCESSING', ending: 'SUCCESS' })
@@ -272,8 +272,8 @@ function faultsOf(
   const { refunds, shares, returns } = money.wechat.world
   const out: string[] = []
   const must = (isTrue: boolean, ...what: unknown[]) => void (isTrue || out.push(`${id}: ${JSON.stringify(what)}`))
-  const there = [...refunds.values()].filter(({ payment }) => payment.transactionId === transactionNo)
-  const live = there.filter(({ status }) => status !== 'CLOSED')
+  const ownRefunds = [...refunds.values()].filter(({ payment }) => payment.transactionId === transactionNo)
+  const live = ownRefunds.filter(({ status }) => status !== 'CLOSED')
   const back = live.reduce((sum, { amount }) => sum + amount, 0)
   must(back <= total, 'refunded more than paid', back, total)
   must(
@@ -382,7 +382,7 @@ describe('money over WeChat Pay', () => {
       // An unfreeze may come too late, so fewer succeed.
       expect(done.get('unfreeze'), context).toBeGreaterThanOrEqual(SEQUENCES / 160)
       expect(money.kills()).toBeGreaterThan(SEQUENCES / 20)
-      const again = [...money.asked].filter(([, times]) => times > 1)
+      const again = [...money.moneyRequests].filter(([, times]) => times > 1)
       expect(again, context).toEqual([])
     },
     120_000 + SEQUENCES * 1_000,

@@ -20,7 +20,7 @@ beforeEach(() => {
   money.wechat.faults.length = 0
   money.wechat.callbacks.mood = 'well'
   money.wechat.calls.length = 0
-  money.asked.clear()
+  money.moneyRequests.clear()
 })
 afterAll(() => money?.close())
 
@@ -65,9 +65,9 @@ const orders = async (pieces = 20) => {
   money.advance(61)
   return made
 }
-const askedTwice = () => [...money.asked].filter(([, times]) => times > 1)
+const repeatedRequests = () => [...money.moneyRequests].filter(([, times]) => times > 1)
 const allIsWell = async () => {
-  expect(askedTwice()).toEqual([])
+  expect(repeatedRequests()).toEqual([])
   expect(await money.unit(checkLedgers)).toEqual([])
   for (const check of Object.values(merchantConsistencySql))
     expect(await money.unit((db) => db.query(check))).toEqual([])
@@ -153,7 +153,7 @@ describe('twenty orders at once', () => {
     const all = await orders(2)
     await Promise.all(all.slice(0, AT_ONCE / 2).map((order) => refund(order)))
     await money.work()
-    expect(money.asked.size).toBe(AT_ONCE / 2)
+    expect(money.moneyRequests.size).toBe(AT_ONCE / 2)
     const enable = (enabled: boolean) =>
       money.unit((db) =>
         db.run(sql`update pay_account set enabled = ${enabled}, version = version + 1

@@ -14,7 +14,7 @@ import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let good: { id: string; upc: string }
 let boss: CastMember
@@ -28,22 +28,22 @@ const FAR = '2040-01-01 00:00:00'
 let payments = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => TODAY })
-  shopId = street.north.shops[0]!
-  admin = street.north.admin
-  good = await street.good(street.north, shopId, { salePrice: '100.00' })
-  await street.receive(street.north, shopId, good.id, 100_000)
-  boss = await street.boss(street.north, shopId)
-  second = await street.person(street.north, 'boss')
-  clerk = await street.person(street.north, 'clerk', [
+  tenants = await createTestTenants({ now: () => TODAY })
+  shopId = tenants.north.shops[0]!
+  admin = tenants.north.admin
+  good = await tenants.good(tenants.north, shopId, { salePrice: '100.00' })
+  await tenants.receive(tenants.north, shopId, good.id, 100_000)
+  boss = await tenants.boss(tenants.north, shopId)
+  second = await tenants.person(tenants.north, 'boss')
+  clerk = await tenants.person(tenants.north, 'clerk', [
     'shoppingOrder',
     'shoppingOrder_handOver',
     'shoppingOrder_cancel',
     'refunds',
     'deliveryInfo',
   ])
-  await street.must(
-    street.call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
+  await tenants.must(
+    tenants.call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
       body: {
         id: shopId,
         staff: [boss, second, clerk].map(({ userId }, at) => ({ userId, position: at < 2 ? 'boss' : 'clerk' })),
@@ -51,10 +51,10 @@ beforeAll(async () => {
     }),
   )
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const unit = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+const unit = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) =>
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const place = (more: Partial<OrderDraft> = {}, quantity = 1) =>
   unit((db) =>
     placeOrder(db, {
@@ -83,9 +83,9 @@ const paid = (more: Partial<OrderDraft> = {}, quantity = 1) =>
 const orderNow = async (id: string) => (await unit((db) => db.get(shoppingOrder, id)))!
 const refundsOf = (id: string) => unit((db) => db.find(refunds, sql`r.order_id = ${id}`, sql`order by r.id`))
 const deliveriesOf = (id: string) => unit((db) => db.find(deliveryInfo, sql`r.order_id = ${id}`, sql`order by r.id`))
-const stock = () => street.stock(street.north, good.id)
-const turn = (who: CastMember, resource: string, action: string, id: string, body: object = {}): Promise<Answer> =>
-  street.call(who, 'POST', `/api/shop/${resource}/${action}`, { body: { id, ...body } })
+const stock = () => tenants.stock(tenants.north, good.id)
+const act = (who: CastMember, resource: string, action: string, id: string, body: object = {}): Promise<Answer> =>
+  tenants.call(who, 'POST', `/api/shop/${resource}/${action}`, { body: { id, ...body } })
 const reasonOf = async (answer: Promise<Answer>) => (await answer).data.reason
 const allIsWell = async () => expect(await unit(checkLedgers)).toEqual([])
 
@@ -98,10 +98,10 @@ describe('an order to pay', () => {
       expect(order).toMatchObject({ status: ORDER_STATE.toPay, payType: null, payTime: null, pickupCode: null })
       expect(await stock()).toBe(was)
       const payment = { payType: 'wechat', payTime: NOW, transactionNo: 'W-1' } as const
-      const told = await Promise.all(
+      const paidOrders = await Promise.all(
         Array.from({ length: 5 }, () => unit((db) => payOrder(db, order.id, payment, TODAY))),
       )
-      expect(told.every((one) => one.status === ORDER_STATE.paid)).toBe(true)
+      expect(paidOrders.every((one) => one.status === ORDER_STATE.paid)).toBe(true)
       expect(await stock()).toBe(was - 1)
       expect((await orderNow(order.id)).pickupCode).toMatch(/^\d{6}$/)
       await expect(unit((db) => payOrder(db, order.id, { ...payment, transactionNo: 'W-2' }, TODAY))).rejects.toThrow(
@@ -113,16 +113,16 @@ describe('an order to pay', () => {
 
   it('ends at its deadline and not before; a payment that was faster wins, a later one is refused', async () => {
     const [late, intime] = [await unpaid(), await unpaid()]
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect((await orderNow(late.id)).status).toBe(ORDER_STATE.toPay)
     await unit((db) => payOrder(db, intime.id, { payType: 'alipay', payTime: NOW, transactionNo: 'A-1' }, TODAY))
-    await street.services.unit({ crossTenantReason: 'test' }, (db) =>
+    await tenants.services.unit({ crossTenantReason: 'test' }, (db) =>
       db.run(sql`update job set run_at = now() where queue = 'order.expire'`),
     )
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect(await orderNow(late.id)).toMatchObject({ status: ORDER_STATE.cancelled, cancelReason: '超时未支付' })
     expect(
-      (await street.call(admin, 'GET', '/api/shop/shoppingOrder/detail', { query: { id: late.id }, lang: 'en' })).data
+      (await tenants.call(admin, 'GET', '/api/shop/shoppingOrder/detail', { query: { id: late.id }, lang: 'en' })).data
         .cancelReason,
     ).toBe('Not paid in time')
     expect((await orderNow(intime.id)).status).toBe(ORDER_STATE.paid)
@@ -134,21 +134,21 @@ describe('an order to pay', () => {
 
   it('is cancelled with a reason, is not refunded, and is never finished', async () => {
     const order = await unpaid()
-    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('action_not_now')
-    expect((await turn(boss, 'shoppingOrder', 'cancel', order.id)).data.fields.cancelReason).toBeDefined()
-    await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
+    expect(await reasonOf(act(boss, 'shoppingOrder', 'finish', order.id))).toBe('action_not_now')
+    expect((await act(boss, 'shoppingOrder', 'cancel', order.id)).data.fields.cancelReason).toBeDefined()
+    await tenants.must(act(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
     expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.cancelled, cancelReason: '不要了' })
     expect(await refundsOf(order.id)).toEqual([])
     expect(
       await reasonOf(
-        street.call(boss, 'POST', '/api/shop/refunds/now', { body: { orderId: order.id, full: true, reason: 'x' } }),
+        tenants.call(boss, 'POST', '/api/shop/refunds/now', { body: { orderId: order.id, full: true, reason: 'x' } }),
       ),
     ).toBe('order_not_paid')
   })
 })
 
 describe('an order to pay that stands on a quote', () => {
-  const asked = async (key: string) => {
+  const quotedOrder = async (key: string) => {
     const wxUserId = await unit(async (db) => {
       const { id } = await db.insert(wxUser, { nickname: '王小明', phone: '13800000000', balance: 0, integral: 0 })
       await changeCustomerAccount(db, 'integral', {
@@ -188,21 +188,21 @@ describe('an order to pay that stands on a quote', () => {
   }
 
   it('takes the points it promised when it is paid, and gives them back when it is refunded', async () => {
-    const { order, now } = await asked('q-1')
+    const { order, now } = await quotedOrder('q-1')
     expect(order).toMatchObject({ integralAmount: 500, payAmount: 9500 })
     expect(await now()).toEqual({ state: 'open', integral: 1000 })
     await unit((db) => payOrder(db, order.id, { payType: 'wechat', payTime: NOW, transactionNo: 'Q-1' }, TODAY))
     expect((await now())!.state).toBe('used')
     expect((await now())!.integral).toBeLessThan(1000)
-    await street.must(turn(admin, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
-    await street.server.jobs.runDue()
+    await tenants.must(act(admin, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
+    await tenants.server.jobs.runDue()
     expect(await now()).toEqual({ state: 'returned', integral: 1000 })
     await allIsWell()
   })
 
   it('holds the promise until it must be paid, and no other order stands on it', async () => {
-    const { order, now, quote } = await asked('q-3')
-    await endOverdueMarketing({ ...street.services, now: () => new Date('2026-11-20T09:11:00+08:00') })
+    const { order, now, quote } = await quotedOrder('q-3')
+    await endOverdueMarketing({ ...tenants.services, now: () => new Date('2026-11-20T09:11:00+08:00') })
     expect((await now())!.state).toBe('open')
     await expect(
       unpaid({ lines: quote.priced.lines, payAmount: quote.priced.payAmount, quoteId: quote.id }),
@@ -228,8 +228,8 @@ describe('an order to pay that stands on a quote', () => {
   })
 
   it('frees the promise when it is cancelled, and takes nothing', async () => {
-    const { order, now } = await asked('q-2')
-    await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
+    const { order, now } = await quotedOrder('q-2')
+    await tenants.must(act(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
     expect(await now()).toEqual({ state: 'freed', integral: 1000 })
     await allIsWell()
   })
@@ -240,22 +240,22 @@ describe('an order to fetch', () => {
     const order = await paid()
     const code = order.pickupCode!
     const seen = JSON.stringify([
-      (await street.call(boss, 'GET', '/api/shop/shoppingOrder/detail', { query: { id: order.id } })).data,
-      (await street.call(boss, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: order.id } })).data,
+      (await tenants.call(boss, 'GET', '/api/shop/shoppingOrder/detail', { query: { id: order.id } })).data,
+      (await tenants.call(boss, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: order.id } })).data,
     ])
     expect(seen).not.toContain(`"${code}"`)
     const wrong = code === '000000' ? '000001' : '000000'
-    expect((await turn(clerk, 'shoppingOrder', 'handOver', order.id, { pickupCode: wrong })).data).toMatchObject({
+    expect((await act(clerk, 'shoppingOrder', 'handOver', order.id, { pickupCode: wrong })).data).toMatchObject({
       reason: 'pickup_code_wrong',
       fields: { pickupCode: expect.any(String) },
     })
     expect((await orderNow(order.id)).status).toBe(ORDER_STATE.paid)
     const answers = await Promise.all(
-      [1, 2, 3].map(() => turn(clerk, 'shoppingOrder', 'handOver', order.id, { pickupCode: code })),
+      [1, 2, 3].map(() => act(clerk, 'shoppingOrder', 'handOver', order.id, { pickupCode: code })),
     )
     expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
     expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.finished, finishTime: NOW })
-    expect((await turn(clerk, 'shoppingOrder', 'finish', order.id)).status).toBe(403)
+    expect((await act(clerk, 'shoppingOrder', 'finish', order.id)).status).toBe(403)
   })
 
   it(
@@ -264,11 +264,11 @@ describe('an order to fetch', () => {
       const was = await stock()
       const order = await paid()
       const answers = await Promise.all(
-        [1, 2, 3].map(() => turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' })),
+        [1, 2, 3].map(() => act(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' })),
       )
       expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
-      expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
-      await street.server.jobs.runDue()
+      expect(await reasonOf(act(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
+      await tenants.server.jobs.runDue()
       expect(await orderNow(order.id)).toMatchObject({
         status: ORDER_STATE.refunded,
         refundAmount: 10_000,
@@ -281,29 +281,29 @@ describe('an order to fetch', () => {
 
   it('cancelled by who may not sign, waits; rejected, it can be handed over again', async () => {
     const order = await paid()
-    await street.must(turn(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '顾客改主意' }))
+    await tenants.must(act(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '顾客改主意' }))
     const [asked] = await refundsOf(order.id)
     expect(asked).toMatchObject({ status: REFUND_STATE.applied, amount: 10_000, auditUser: null })
-    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
-    await street.must(turn(boss, 'refunds', 'reject', asked!.id, { auditRemark: '已备好' }))
-    await street.must(turn(boss, 'shoppingOrder', 'finish', order.id))
+    expect(await reasonOf(act(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
+    await tenants.must(act(boss, 'refunds', 'reject', asked!.id, { auditRemark: '已备好' }))
+    await tenants.must(act(boss, 'shoppingOrder', 'finish', order.id))
     expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.finished, cancelReason: null })
   })
 
   it('cancelled after a part was asked back in the same words, goes back whole and keeps the part', async () => {
     const order = await paid({}, 2)
     const [line] = await unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`))
-    const asked = { orderId: order.id, lines: [{ detailId: line!.id, quantity: 1 }], reason: '不要了' }
-    await street.must(street.call(admin, 'POST', '/api/shop/refunds/submit', { body: asked }))
-    const cancel = () => street.must(turn(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
+    const request = { orderId: order.id, lines: [{ detailId: line!.id, quantity: 1 }], reason: '不要了' }
+    await tenants.must(tenants.call(admin, 'POST', '/api/shop/refunds/submit', { body: request }))
+    const cancel = () => tenants.must(act(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
     await cancel()
     const [part, rest] = await refundsOf(order.id)
-    const reject = (id: string) => turn(boss, 'refunds', 'reject', id, { auditRemark: '已备好' })
+    const reject = (id: string) => act(boss, 'refunds', 'reject', id, { auditRemark: '已备好' })
     expect(await reject(part!.id)).toMatchObject({ status: 409, data: { reason: 'refund_of_cancelled' } })
     expect(await orderNow(order.id)).toMatchObject({ cancelReason: '不要了' })
-    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
+    expect(await reasonOf(act(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
     // Rejecting its own refund undoes the cancelling, and the partial refund is an ordinary one again.
-    await street.must(reject(rest!.id))
+    await tenants.must(reject(rest!.id))
     expect((await orderNow(order.id)).cancelReason).toBeNull()
     await cancel()
     const all = await refundsOf(order.id)
@@ -312,15 +312,15 @@ describe('an order to fetch', () => {
       [REFUND_STATE.rejected, 10_000],
       [REFUND_STATE.applied, 10_000],
     ])
-    for (const { id } of [all[0]!, all[2]!]) await street.must(turn(boss, 'refunds', 'approve', id))
-    await street.server.jobs.runDue()
+    for (const { id } of [all[0]!, all[2]!]) await tenants.must(act(boss, 'refunds', 'approve', id))
+    await tenants.server.jobs.runDue()
     expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.refunded, refundAmount: 20_000 })
     await allIsWell()
     const other = await paid({}, 2)
     const [its] = await unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${other.id}`))
-    const body = { ...asked, orderId: other.id, lines: [{ detailId: its!.id, quantity: 1 }] }
-    const { id } = await street.must(street.call(admin, 'POST', '/api/shop/refunds/submit', { body }))
-    await street.must(reject(id))
+    const body = { ...request, orderId: other.id, lines: [{ detailId: its!.id, quantity: 1 }] }
+    const { id } = await tenants.must(tenants.call(admin, 'POST', '/api/shop/refunds/submit', { body }))
+    await tenants.must(reject(id))
   })
 })
 
@@ -339,14 +339,14 @@ describe('an order to bring', () => {
       fee: 500,
     })
     for (const action of ['pickUp', 'deliver', 'again'])
-      expect(await reasonOf(turn(boss, 'deliveryInfo', action, delivery.id))).toBe('action_not_now')
-    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('action_not_now')
-    await street.must(turn(boss, 'deliveryInfo', 'accept', delivery.id))
-    await street.must(turn(boss, 'deliveryInfo', 'pickUp', delivery.id))
-    expect(await reasonOf(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '太晚' }))).toBe(
+      expect(await reasonOf(act(boss, 'deliveryInfo', action, delivery.id))).toBe('action_not_now')
+    expect(await reasonOf(act(boss, 'shoppingOrder', 'finish', order.id))).toBe('action_not_now')
+    await tenants.must(act(boss, 'deliveryInfo', 'accept', delivery.id))
+    await tenants.must(act(boss, 'deliveryInfo', 'pickUp', delivery.id))
+    expect(await reasonOf(act(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '太晚' }))).toBe(
       'delivery_on_way',
     )
-    const answers = await Promise.all([1, 2, 3].map(() => turn(boss, 'deliveryInfo', 'deliver', delivery.id)))
+    const answers = await Promise.all([1, 2, 3].map(() => act(boss, 'deliveryInfo', 'deliver', delivery.id)))
     expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
     expect((await deliveriesOf(order.id))[0]).toMatchObject({
       status: DELIVERY_STATE.delivered,
@@ -359,9 +359,9 @@ describe('an order to bring', () => {
 
   it('failed on the way, is tried again as a delivery of its own, one at a time', async () => {
     const { order, delivery } = await brought()
-    expect((await turn(boss, 'deliveryInfo', 'fail', delivery.id)).data.fields.failReason).toBeDefined()
-    await street.must(turn(boss, 'deliveryInfo', 'fail', delivery.id, { failReason: '无人应答' }))
-    const answers = await Promise.all([1, 2, 3].map(() => turn(boss, 'deliveryInfo', 'again', delivery.id)))
+    expect((await act(boss, 'deliveryInfo', 'fail', delivery.id)).data.fields.failReason).toBeDefined()
+    await tenants.must(act(boss, 'deliveryInfo', 'fail', delivery.id, { failReason: '无人应答' }))
+    const answers = await Promise.all([1, 2, 3].map(() => act(boss, 'deliveryInfo', 'again', delivery.id)))
     expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     expect((await deliveriesOf(order.id)).map((one) => one.status)).toEqual([
       DELIVERY_STATE.failed,
@@ -372,30 +372,30 @@ describe('an order to bring', () => {
 
   it('refunded meanwhile, is not brought any more', async () => {
     const { order, delivery } = await brought()
-    await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
-    expect(await reasonOf(turn(boss, 'deliveryInfo', 'accept', delivery.id))).toBe('order_going_back')
-    await street.server.jobs.runDue()
+    await tenants.must(act(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
+    expect(await reasonOf(act(boss, 'deliveryInfo', 'accept', delivery.id))).toBe('order_going_back')
+    await tenants.server.jobs.runDue()
     expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.refunded, refundAmount: 10_500 })
     expect((await deliveriesOf(order.id))[0]).toMatchObject({ status: DELIVERY_STATE.failed, failReason: '订单已退款' })
-    expect(await reasonOf(turn(boss, 'deliveryInfo', 'again', delivery.id))).toBe('order_going_back')
+    expect(await reasonOf(act(boss, 'deliveryInfo', 'again', delivery.id))).toBe('order_going_back')
   })
 
   it('shows the receiver’s number masked, in full only to who asks for it to call', async () => {
     const { delivery } = await brought()
-    const list = await street.must(
-      street.call(clerk, 'GET', '/api/shop/deliveryInfo/list', { query: { id_equal: delivery.id } }),
+    const list = await tenants.must(
+      tenants.call(clerk, 'GET', '/api/shop/deliveryInfo/list', { query: { id_equal: delivery.id } }),
     )
     expect(list.records[0].phone).toBe('138****1234')
-    expect((await turn(clerk, 'deliveryInfo', 'contact', delivery.id)).status).toBe(403)
-    expect((await street.must(turn(boss, 'deliveryInfo', 'contact', delivery.id))).phone).toBe(deliverTo.phone)
+    expect((await act(clerk, 'deliveryInfo', 'contact', delivery.id)).status).toBe(403)
+    expect((await tenants.must(act(boss, 'deliveryInfo', 'contact', delivery.id))).phone).toBe(deliverTo.phone)
   })
 })
 
 describe('signatures under a refund', () => {
   const ask = (who: CastMember, orderId: string, path = 'submit') =>
-    street.call(who, 'POST', `/api/shop/refunds/${path}`, { body: { orderId, full: true, reason: '商品破损' } })
+    tenants.call(who, 'POST', `/api/shop/refunds/${path}`, { body: { orderId, full: true, reason: '商品破损' } })
   const limited = async (who: CastMember, amount: string | undefined) => {
-    const { limit } = await street.must(street.call(who, 'GET', '/api/shop/refunds/limit'))
+    const { limit } = await tenants.must(tenants.call(who, 'GET', '/api/shop/refunds/limit'))
     expect(limit).toBe(amount ?? '')
   }
 
@@ -409,17 +409,17 @@ describe('signatures under a refund', () => {
           sql`select id from sys_role where tenant_id = ${db.tenantId} and role_name = ${boss.account}`,
         ),
       )
-      const row = await street.must(
-        street.call(admin, 'POST', '/api/shop/refundLimit/submit', { body: { roleId: role!.id, amount: '50.00' } }),
+      const row = await tenants.must(
+        tenants.call(admin, 'POST', '/api/shop/refundLimit/submit', { body: { roleId: role!.id, amount: '50.00' } }),
       )
       await limited(boss, '50.00')
       await limited(second, '200.00')
       const order = await paid()
-      const asked = await street.must(ask(boss, order.id, 'now'))
-      expect(asked.status).toBe(REFUND_STATE.applied)
-      expect(await reasonOf(turn(boss, 'refunds', 'approve', asked.id))).toBe('refund_over_limit')
-      await street.must(turn(second, 'refunds', 'approve', asked.id))
-      await street.must(street.call(admin, 'POST', '/api/shop/refundLimit/remove', { query: { ids: row.id } }))
+      const created = await tenants.must(ask(boss, order.id, 'now'))
+      expect(created.status).toBe(REFUND_STATE.applied)
+      expect(await reasonOf(act(boss, 'refunds', 'approve', created.id))).toBe('refund_over_limit')
+      await tenants.must(act(second, 'refunds', 'approve', created.id))
+      await tenants.must(tenants.call(admin, 'POST', '/api/shop/refundLimit/remove', { query: { ids: row.id } }))
       await limited(boss, '200.00')
     },
   )
@@ -428,8 +428,8 @@ describe('signatures under a refund', () => {
     'are two above the amount of the parameter, by different people, and ' + 'the list says for whom it waits',
     async () => {
       const order = await paid({}, 3)
-      await street.must(
-        street.call(admin, 'POST', '/api/shop/refundLimit/submit', {
+      await tenants.must(
+        tenants.call(admin, 'POST', '/api/shop/refundLimit/submit', {
           body: {
             roleId: (await unit((db) =>
               db.one<{ id: string }>(
@@ -440,21 +440,21 @@ describe('signatures under a refund', () => {
           },
         }),
       )
-      const asked = await street.must(ask(boss, order.id, 'now'))
+      const created = await tenants.must(ask(boss, order.id, 'now'))
       expect(await refundsOf(order.id)).toMatchObject([
         { status: REFUND_STATE.applied, signaturesNeeded: 2, auditUser: boss.userId, secondUser: null },
       ])
       const waits = async (who: CastMember) =>
         (
-          await street.must(
-            street.call(who, 'GET', '/api/shop/refunds/list', { query: { orderId: order.id, sign: 'mine' } }),
+          await tenants.must(
+            tenants.call(who, 'GET', '/api/shop/refunds/list', { query: { orderId: order.id, sign: 'mine' } }),
           )
         ).total
       expect([await waits(boss), await waits(second), await waits(admin)]).toEqual([0, 0, 1])
-      expect(await reasonOf(turn(boss, 'refunds', 'approve', asked.id))).toBe('refund_other_person')
-      expect(await reasonOf(turn(second, 'refunds', 'approve', asked.id))).toBe('refund_over_limit')
-      await street.must(turn(admin, 'refunds', 'approve', asked.id))
-      await street.server.jobs.runDue()
+      expect(await reasonOf(act(boss, 'refunds', 'approve', created.id))).toBe('refund_other_person')
+      expect(await reasonOf(act(second, 'refunds', 'approve', created.id))).toBe('refund_over_limit')
+      await tenants.must(act(admin, 'refunds', 'approve', created.id))
+      await tenants.server.jobs.runDue()
       expect(await refundsOf(order.id)).toMatchObject([{ status: REFUND_STATE.succeeded, secondUser: admin.userId }])
       await allIsWell()
     },
@@ -466,15 +466,15 @@ describe('signatures under a refund', () => {
       db.one<{ id: string }>(sql`select id from shopping_order_detail where order_id = ${order.id}`),
     ))!
     for (let n = 0; n < 3; n++)
-      await street.must(
-        street.call(admin, 'POST', '/api/shop/refunds/now', {
+      await tenants.must(
+        tenants.call(admin, 'POST', '/api/shop/refunds/now', {
           body: { orderId: order.id, lines: [{ detailId: line.id, quantity: 1 }], reason: '商品破损' },
         }),
       )
-    const asked = await refundsOf(order.id)
-    expect(asked.map((one) => one.amount! * 3)).toEqual(asked.map(() => order.payAmount))
-    expect(asked.map((one) => one.signaturesNeeded)).toEqual([1, 1, 2])
-    expect(asked.at(-1)!.status).toBe(REFUND_STATE.applied)
+    const requested = await refundsOf(order.id)
+    expect(requested.map((one) => one.amount! * 3)).toEqual(requested.map(() => order.payAmount))
+    expect(requested.map((one) => one.signaturesNeeded)).toEqual([1, 1, 2])
+    expect(requested.at(-1)!.status).toBe(REFUND_STATE.applied)
   })
 
   it('cannot be given twice by one person, however many approve in parallel', async () => {
@@ -486,8 +486,8 @@ describe('signatures under a refund', () => {
         fc.array(fc.nat(1), { minLength: 1, maxLength: 6 }),
         async (applicant, isNow, signers) => {
           const order = await paid({}, 3)
-          const asked = await street.must(ask(people[applicant]!, order.id, isNow ? 'now' : 'submit'))
-          await Promise.all(signers.map((one) => turn(people[one]!, 'refunds', 'approve', asked.id)))
+          const created = await tenants.must(ask(people[applicant]!, order.id, isNow ? 'now' : 'submit'))
+          await Promise.all(signers.map((one) => act(people[one]!, 'refunds', 'approve', created.id)))
           const [refund] = await refundsOf(order.id)
           const isApproved = refund!.status !== REFUND_STATE.applied
           const before = [refund!.auditUser, people[applicant]!.userId]
@@ -537,32 +537,32 @@ describe('whatever is done to open orders in parallel', () => {
               return void (await unit((db) =>
                 payOrder(db, id, { payType: 'wechat', payTime: NOW, transactionNo: `F${id}` }, TODAY),
               ).catch(() => {}))
-            if (what === 'jobs') return void (await street.server.jobs.runDue())
+            if (what === 'jobs') return void (await tenants.server.jobs.runDue())
             if (what === 'expire')
-              return void (await street.services.unit({ crossTenantReason: 'test' }, (db) =>
+              return void (await tenants.services.unit({ crossTenantReason: 'test' }, (db) =>
                 db.run(
                   sql`update job set run_at = now() where queue = 'order.expire' and payload ->> 'orderId' = ${id}`,
                 ),
               ))
-            if (what === 'cancel') return turn(admin, 'shoppingOrder', 'cancel', id, { cancelReason: '不要了' })
-            if (what === 'finish') return turn(admin, 'shoppingOrder', 'finish', id)
+            if (what === 'cancel') return act(admin, 'shoppingOrder', 'cancel', id, { cancelReason: '不要了' })
+            if (what === 'finish') return act(admin, 'shoppingOrder', 'finish', id)
             if (what === 'handOver')
-              return turn(admin, 'shoppingOrder', 'handOver', id, {
+              return act(admin, 'shoppingOrder', 'handOver', id, {
                 pickupCode: (await orderNow(id)).pickupCode ?? '1',
               })
             if (what === 'refundAll')
-              return street.call(admin, 'POST', '/api/shop/refunds/now', {
+              return tenants.call(admin, 'POST', '/api/shop/refunds/now', {
                 body: { orderId: id, full: true, reason: '破损' },
               })
             if (what === 'refundOne') {
               const line = await unit((db) =>
                 db.one<{ id: string }>(sql`select id from shopping_order_detail where order_id = ${id}`),
               )
-              return street.call(admin, 'POST', '/api/shop/refunds/now', {
+              return tenants.call(admin, 'POST', '/api/shop/refunds/now', {
                 body: { orderId: id, lines: [{ detailId: line!.id, quantity: 1 }], reason: '破损' },
               })
             }
-            return delivery && turn(admin, 'deliveryInfo', what, delivery.id, { failReason: '无人应答' })
+            return delivery && act(admin, 'deliveryInfo', what, delivery.id, { failReason: '无人应答' })
           }
           let was: number = ORDER_STATE.toPay
           for (const round of rounds) {
@@ -579,7 +579,7 @@ describe('whatever is done to open orders in parallel', () => {
       ),
       { numRuns: 12 },
     )
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     await allIsWell()
   })
 })

@@ -35,11 +35,11 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
   const { db, caller, services } = call
   if (order.status === ORDER_STATE.toPay) return void (await cancelUnpaid(db, order, cancelReason, services.now()))
   if (isPaidOnPlatform(order)) throw new Refused('refund_there')
-  const onWay = await db.one(
+  const outForDelivery = await db.one(
     sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id}
       and status = ${DELIVERY_STATE.pickedUp}`,
   )
-  if (onWay) throw new Refused('delivery_on_way')
+  if (outForDelivery) throw new Refused('delivery_on_way')
   const signer = hasPermission(caller, 'refunds_approve')
     ? {
         userId: caller.userId,

@@ -5,71 +5,73 @@ import type { CastMember } from '#kit/testing/server.ts'
 import { createTestWorld } from '#kit/testing/world.ts'
 import { checkLedgers } from './ledgers.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let register: Register
 let good: { id: string; upc: string }
 let boss: CastMember
 let otherBoss: CastMember
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
-  const [first, second] = street.north.shops as [string, string]
-  register = await street.register(street.north, first)
-  good = await street.good(street.north, first)
-  await street.receive(street.north, first, good.id, 500)
-  boss = await street.boss(street.north, first)
-  otherBoss = await street.boss(street.north, second)
+  tenants = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  const [first, second] = tenants.north.shops as [string, string]
+  register = await tenants.register(tenants.north, first)
+  good = await tenants.good(tenants.north, first)
+  await tenants.receive(tenants.north, first, good.id, 500)
+  boss = await tenants.boss(tenants.north, first)
+  otherBoss = await tenants.boss(tenants.north, second)
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const sell = async (quantity = 2, more: Record<string, unknown> = {}) =>
   (
-    await street.must(
-      street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { payType: 'wechat', ...more }, quantity) }),
+    await tenants.must(
+      tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { payType: 'wechat', ...more }, quantity) }),
     )
   ).orderId as string
 const whole = (person: CastMember, id: string) =>
-  street.call(person, 'GET', '/api/shop/shoppingOrder/whole', { query: { id } })
+  tenants.call(person, 'GET', '/api/shop/shoppingOrder/whole', { query: { id } })
 const refund = (person: CastMember, body: object, path = 'now') =>
-  street.call(person, 'POST', `/api/shop/refunds/${path}`, { body: { reason: '拿错商品', ...body } })
+  tenants.call(person, 'POST', `/api/shop/refunds/${path}`, { body: { reason: '拿错商品', ...body } })
 
 describe('who sees an order', () => {
   it(
     'its boss and the tenant’s administrator do; the boss of another shop ' + 'and another tenant find nothing',
     async () => {
       const id = await sell()
-      for (const person of [boss, street.north.admin]) expect((await whole(person, id)).data.order.id).toBe(id)
-      for (const person of [otherBoss, street.south.admin]) {
+      for (const person of [boss, tenants.north.admin]) expect((await whole(person, id)).data.order.id).toBe(id)
+      for (const person of [otherBoss, tenants.south.admin]) {
         expect((await whole(person, id)).status).toBe(404)
-        expect((await street.call(person, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })).status).toBe(404)
+        expect((await tenants.call(person, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })).status).toBe(
+          404,
+        )
         expect(
-          (await street.call(person, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { id_equal: id } })).data
+          (await tenants.call(person, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { id_equal: id } })).data
             .total,
         ).toBe(0)
         expect(
-          (await street.call(person, 'GET', '/api/shop/storageLog/list', { query: { refId: id } })).data.total,
+          (await tenants.call(person, 'GET', '/api/shop/storageLog/list', { query: { refId: id } })).data.total,
         ).toBe(0)
-        expect((await street.call(person, 'GET', '/api/shop/home/today')).data.today.orders).toBe(0)
+        expect((await tenants.call(person, 'GET', '/api/shop/home/today')).data.today.orders).toBe(0)
       }
     },
   )
 
   it('nobody but those may refund it, approve its refund, or write its remark', async () => {
     const id = await sell()
-    const asked = await street.must(refund(boss, { orderId: id, full: true }, 'submit'))
-    for (const person of [otherBoss, street.south.admin]) {
+    const created = await tenants.must(refund(boss, { orderId: id, full: true }, 'submit'))
+    for (const person of [otherBoss, tenants.south.admin]) {
       expect((await refund(person, { orderId: id, full: true })).status).toBe(404)
       expect((await refund(person, { orderId: id, full: true }, 'submit')).status).toBe(404)
       for (const action of ['approve', 'reject', 'retry'])
         expect(
           (
-            await street.call(person, 'POST', `/api/shop/refunds/${action}`, {
-              query: { id: asked.id, auditRemark: 'x' },
+            await tenants.call(person, 'POST', `/api/shop/refunds/${action}`, {
+              query: { id: created.id, auditRemark: 'x' },
             })
           ).status,
         ).toBe(404)
       expect(
-        (await street.call(person, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, remark: '我的' } })).status,
+        (await tenants.call(person, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, remark: '我的' } })).status,
       ).toBe(404)
     }
     expect((await whole(boss, id)).data.refunds[0].status).toBe(0)
@@ -78,33 +80,33 @@ describe('who sees an order', () => {
   it('who sees an order without its amounts is told none by what is made of them', async () => {
     const id = await sell()
     const [line] = (await whole(boss, id)).data.lines
-    await street.must(refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1 }] }))
-    await street.server.jobs.runDue()
-    const world = createTestWorld(street.server)
+    await tenants.must(refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1 }] }))
+    await tenants.server.jobs.runDue()
+    const world = createTestWorld(tenants.server)
     const permissions = new Set(['shoppingOrder', 'refunds'])
-    const told = async (resourceCode: string, fields: string) => {
+    const readWhole = async (resourceCode: string, fields: string) => {
       const who = world.be({
-        tenantId: street.north.tenantId,
+        tenantId: tenants.north.tenantId,
         permissions,
         dataScopes: [{ resourceCode, type: 1, column: null, value: null, fields }],
       })
       return (await world.ask(who, 'GET', '/api/shop/shoppingOrder/whole', { query: { id } })).data
     }
     const payments = [{ amount: '10.00' }]
-    expect(await told('shoppingOrder', '*')).toMatchObject({ refundableAmount: '5.00', payments })
-    const bare = await told('shoppingOrder', 'orderNo,status')
+    expect(await readWhole('shoppingOrder', '*')).toMatchObject({ refundableAmount: '5.00', payments })
+    const bare = await readWhole('shoppingOrder', 'orderNo,status')
     expect(bare).toMatchObject({ refundableAmount: '', payments: [], price: [], lines: [{ refundableAmount: '' }] })
     expect(bare.log.filter((one: object) => 'amount' in one)).toEqual([])
-    const noRefunds = await told('refunds', 'refundNo,status')
+    const noRefunds = await readWhole('refunds', 'refundNo,status')
     expect(noRefunds).toMatchObject({ refundableAmount: '', refunds: [{ lines: [], payments: [] }], payments })
     expect(noRefunds.log.filter((one: object) => 'amount' in one)).toEqual([])
   })
 
   it('a clerk without the permission is refused with 403, and nothing changes', async () => {
     const id = await sell()
-    const clerk = await street.person(street.north, 'clerk', ['shoppingOrder', 'refunds'])
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
+    const clerk = await tenants.person(tenants.north, 'clerk', ['shoppingOrder', 'refunds'])
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
         body: {
           id: register.shopId,
           staff: [
@@ -124,29 +126,29 @@ describe('who sees an order', () => {
 describe('an order by hand', () => {
   it('takes a remark and nothing else, is never added and never removed', async () => {
     const id = await sell()
-    await street.must(
-      street.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, remark: '已联系顾客' } }),
+    await tenants.must(
+      tenants.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, remark: '已联系顾客' } }),
     )
-    const { data } = await street.call(boss, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })
+    const { data } = await tenants.call(boss, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })
     expect(data.remark).toBe('已联系顾客')
-    await street.must(
-      street.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { ...data, remark: '整行送回' } }),
+    await tenants.must(
+      tenants.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { ...data, remark: '整行送回' } }),
     )
     for (const change of [
       { payAmount: '0.01' },
       { status: 4 },
       { refundAmount: '10.00' },
-      { shopId: street.north.shops[1] },
+      { shopId: tenants.north.shops[1] },
     ]) {
-      const answer = await street.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, ...change } })
+      const answer = await tenants.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, ...change } })
       expect(answer).toMatchObject({ status: 400, data: { reason: 'written_elsewhere' } })
     }
-    const admin = await street.server.as('admin')
+    const admin = await tenants.server.as('admin')
     expect(
-      (await street.call(admin, 'POST', '/api/shop/shoppingOrder/submit', { body: { remark: '新订单' } })).status,
+      (await tenants.call(admin, 'POST', '/api/shop/shoppingOrder/submit', { body: { remark: '新订单' } })).status,
     ).toBe(400)
     expect(
-      (await street.call(admin, 'POST', '/api/shop/shoppingOrder/remove', { query: { ids: id } })).data.reason,
+      (await tenants.call(admin, 'POST', '/api/shop/shoppingOrder/remove', { query: { ids: id } })).data.reason,
     ).toBe('not_removable')
   })
 })
@@ -155,7 +157,7 @@ describe('a refund over HTTP', () => {
   it('of one line of two, sent twenty times in parallel, returns money and stock once', async () => {
     const id = await sell(2)
     const [line] = (await whole(boss, id)).data.lines
-    const before = await street.stock(street.north, good.id)
+    const before = await tenants.stock(tenants.north, good.id)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1 }], requestKey: 'dialog-1' }),
@@ -163,7 +165,7 @@ describe('a refund over HTTP', () => {
     )
     expect(answers.every((answer) => answer.status === 200)).toBe(true)
     expect(new Set(answers.map((answer) => answer.data.id)).size).toBe(1)
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     const { data } = await whole(boss, id)
     expect(data).toMatchObject({
       order: { status: 3, refundAmount: '5.00' },
@@ -178,33 +180,33 @@ describe('a refund over HTTP', () => {
       'recorded',
       'refunded',
     ])
-    expect(await street.stock(street.north, good.id)).toBe(before + 1)
+    expect(await tenants.stock(tenants.north, good.id)).toBe(before + 1)
   })
 
   it('asked for, approved, done; asked for, rejected, and the money free again', async () => {
     const id = await sell(2)
     const [line] = (await whole(boss, id)).data.lines
     const half = { orderId: id, lines: [{ detailId: line.id, quantity: 1 }] }
-    const first = await street.must(refund(boss, half, 'submit'))
-    const rejected = await street.must(refund(boss, half, 'submit'))
+    const first = await tenants.must(refund(boss, half, 'submit'))
+    const rejected = await tenants.must(refund(boss, half, 'submit'))
     expect((await refund(boss, half, 'submit')).data.reason).toBe('refund_too_many')
     expect(
-      (await street.call(boss, 'POST', '/api/shop/refunds/reject', { body: { id: rejected.id } })).data.fields
+      (await tenants.call(boss, 'POST', '/api/shop/refunds/reject', { body: { id: rejected.id } })).data.fields
         .auditRemark,
     ).toBeDefined()
-    await street.must(
-      street.call(boss, 'POST', '/api/shop/refunds/reject', { body: { id: rejected.id, auditRemark: '商品完好' } }),
+    await tenants.must(
+      tenants.call(boss, 'POST', '/api/shop/refunds/reject', { body: { id: rejected.id, auditRemark: '商品完好' } }),
     )
-    await street.must(street.call(boss, 'POST', '/api/shop/refunds/approve', { query: { id: first.id } }))
+    await tenants.must(tenants.call(boss, 'POST', '/api/shop/refunds/approve', { query: { id: first.id } }))
     expect(
-      (await street.call(boss, 'POST', '/api/shop/refunds/approve', { query: { id: first.id } })).data.reason,
+      (await tenants.call(boss, 'POST', '/api/shop/refunds/approve', { query: { id: first.id } })).data.reason,
     ).toBe('action_not_now')
-    await street.must(refund(boss, half, 'submit'))
-    await street.server.jobs.runDue()
+    await tenants.must(refund(boss, half, 'submit'))
+    await tenants.server.jobs.runDue()
     const { data } = await whole(boss, id)
     expect(data.refunds.map((one: any) => one.status)).toEqual([3, 5, 0])
     expect(data.order.refundAmount).toBe('5.00')
-    expect(await street.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
+    expect(await tenants.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('refuses nonsense, naming it in the reader’s language', async () => {
@@ -236,7 +238,7 @@ describe('a refund over HTTP', () => {
         ],
       }),
     ).toBe('refund_too_many')
-    const unnamed = await street.call(boss, 'POST', '/api/shop/refunds/now', {
+    const unnamed = await tenants.call(boss, 'POST', '/api/shop/refunds/now', {
       body: { orderId: id, full: true },
       lang: 'en',
     })
@@ -247,34 +249,30 @@ describe('a refund over HTTP', () => {
 
 describe('a new order', () => {
   it('reaches the browsers of those who may see it, and of nobody else', async () => {
-    const heard: LiveMessage[] = []
-    street.services.live.on('shoppingOrder.changed', (message) => void heard.push(message))
+    const messages: LiveMessage[] = []
+    tenants.services.live.on('shoppingOrder.changed', (message) => void messages.push(message))
     const id = await sell()
     await expect
-      .poll(() => heard.some((message) => (message.data.ids as string[] | undefined)?.includes(id)))
+      .poll(() => messages.some((message) => (message.data.ids as string[] | undefined)?.includes(id)))
       .toBe(true)
-    const message = heard.find((one) => (one.data.ids as string[] | undefined)?.includes(id))!
-    const mayHear = async (person: CastMember) =>
-      mayReceiveMessage((await street.services.access.callerOf(person.token))!, message)
-    const clerk = await street.person(street.north, 'user', ['goodInfo'])
-    expect(await Promise.all([boss, street.north.admin, otherBoss, street.south.admin, clerk].map(mayHear))).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
+    const message = messages.find((one) => (one.data.ids as string[] | undefined)?.includes(id))!
+    const mayReceive = async (person: CastMember) =>
+      mayReceiveMessage((await tenants.services.access.callerOf(person.token))!, message)
+    const clerk = await tenants.person(tenants.north, 'user', ['goodInfo'])
+    expect(
+      await Promise.all([boss, tenants.north.admin, otherBoss, tenants.south.admin, clerk].map(mayReceive)),
+    ).toEqual([true, true, false, false, false])
   })
 })
 
 describe('the home page', () => {
   it('counts today’s sales and refunds to the cent, for each caller those of his shops', async () => {
-    const { data: before } = await street.call(boss, 'GET', '/api/shop/home/today')
+    const { data: before } = await tenants.call(boss, 'GET', '/api/shop/home/today')
     const id = await sell(3, { saleTime: '2026-11-20 08:30:00' })
     await sell(1, { saleTime: '2026-11-19 23:30:00' })
-    await street.must(refund(boss, { orderId: id, full: true }))
-    await street.server.jobs.runDue()
-    const { data: after } = await street.call(boss, 'GET', '/api/shop/home/today')
+    await tenants.must(refund(boss, { orderId: id, full: true }))
+    await tenants.server.jobs.runDue()
+    const { data: after } = await tenants.call(boss, 'GET', '/api/shop/home/today')
     const gained = (key: 'sales' | 'refunds') => (Number(after.today[key]) - Number(before.today[key])).toFixed(2)
     expect([gained('sales'), gained('refunds'), after.today.orders - before.today.orders]).toEqual([
       '15.00',

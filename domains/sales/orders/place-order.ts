@@ -135,7 +135,7 @@ const PICKUP_CODES = 1_000_000
 /** Code the customer shows at pickup. */
 const newPickupCode = () => String(randomInt(PICKUP_CODES)).padStart(6, '0')
 
-const tellOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
+const publishOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
   publishRowsChanged({ db }, shoppingOrder, [order])
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
@@ -191,7 +191,7 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Pref
   db.waitUntil(insertLines(db, order, draft.lines, known.sold))
   if (payment) await followPayment(db, order, payment, known)
   else if (order.payDeadline) await enqueueExpiry(db, { id: orderId, payDeadline: order.payDeadline })
-  tellOrder(db, order)
+  publishOrder(db, order)
   return order
 }
 
@@ -209,9 +209,9 @@ const requestedColumns = (draft: OrderDraft) => ({
 })
 
 /** Columns that result from locking and booking: customer, flags, cost and visit. */
-const foundColumns = (draft: OrderDraft, { odd, sold, visit, wxUserId }: OrderPreconditions) => ({
+const foundColumns = (draft: OrderDraft, { settingFlags, sold, visit, wxUserId }: OrderPreconditions) => ({
   wxUserId,
-  flags: [...new Set([...(draft.flags ?? []), ...odd, ...(sold?.flags ?? [])])],
+  flags: [...new Set([...(draft.flags ?? []), ...settingFlags, ...(sold?.flags ?? [])])],
   costAmount: sold?.cost ?? 0,
   visitId: draft.visitId ?? visit?.id ?? null,
 })
@@ -262,7 +262,7 @@ async function followPayment(
 /** Everything locked and read before an order is written: shop settings, products, customer, in this order of locks. */
 type OrderPreconditions = {
   conf?: Conf
-  odd: OrderFlag[]
+  settingFlags: OrderFlag[]
   sold?: Sold
   buyer?: Buyer
   visit?: Awaited<ReturnType<typeof lockVisitOfSale>>
@@ -318,19 +318,19 @@ async function lockForPaidOrder(
 ): Promise<OrderPreconditions> {
   const { conf, goods, buyer, visit } = await ahead
   const sold = takeGoods(db, goods, orderId, draft.lines)
-  const odd = beyondSettings(conf, draft, payment)
+  const settingFlags = beyondSettings(conf, draft, payment)
   if (draft.onlyInStock && sold.flags.length) throw new Refused('order_short')
   await sold.carryOut()
-  return { conf, odd, sold, buyer, visit, wxUserId: buyer?.id ?? null, payDeadline: null }
+  return { conf, settingFlags, sold, buyer, visit, wxUserId: buyer?.id ?? null, payDeadline: null }
 }
 
 async function lockForOpenOrder(db: Db, orderId: string, draft: OrderDraft): Promise<OrderPreconditions> {
   const payDeadline = draft.payDeadline ?? (await deadlineOf(db))
   const conf = draft.type === 'delivery' ? await findShopConf(db, draft.shopId) : undefined
-  const odd = beyondSettings(conf, draft, undefined)
+  const settingFlags = beyondSettings(conf, draft, undefined)
   if (draft.quoteId) await reserveQuote(db, draft.quoteId, { orderId, until: payDeadline })
   const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
-  return { conf, odd, wxUserId, payDeadline }
+  return { conf, settingFlags, wxUserId, payDeadline }
 }
 
 const insertLines = (
@@ -364,17 +364,17 @@ const insertLines = (
   )
 
 /** Flags a payment type the shop does not accept. Without such settings all are accepted. */
-function oddPayment(conf: Conf, { payType, balanceAmount = 0 }: OrderPayment, payAmount: number): OrderFlag[] {
+function flagPaymentTypes(conf: Conf, { payType, balanceAmount = 0 }: OrderPayment, payAmount: number): OrderFlag[] {
   const taken = conf?.payTypes
   if (!taken?.length) return []
-  const ways = [...(balanceAmount ? ['balance'] : []), ...(payAmount > balanceAmount ? [payType] : [])]
+  const payTypes = [...(balanceAmount ? ['balance'] : []), ...(payAmount > balanceAmount ? [payType] : [])]
   // A delivery platform settles with the tenant, whatever the shop takes.
-  return ways.some((way) => way !== 'platform' && !taken.includes(way)) ? ['payType'] : []
+  return payTypes.some((way) => way !== 'platform' && !taken.includes(way)) ? ['payType'] : []
 }
 
 /** Checks an order against the shop's settings. A paid order is recorded with a flag; an unpaid one is refused. */
 function beyondSettings(conf: Conf, draft: OrderDraft, payment: OrderPayment | undefined): OrderFlag[] {
-  const flags = payment ? oddPayment(conf, payment, draft.payAmount) : []
+  const flags = payment ? flagPaymentTypes(conf, payment, draft.payAmount) : []
   // Delivery platforms decide themselves where they deliver.
   if (draft.type !== 'delivery' || payment?.payType === 'platform') return flags
   if (conf?.deliveryEnabled !== false) return flags
@@ -420,7 +420,11 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   const order = await db.update(shoppingOrder, orderId, {
     status: isTaken ? ORDER_STATE.finished : ORDER_STATE.paid,
     finishTime: isTaken ? payment.payTime : null,
-    flags: [...(was.flags ?? []), ...oddPayment(conf, { ...payment, balanceAmount }, was.payAmount!), ...sold.flags],
+    flags: [
+      ...(was.flags ?? []),
+      ...flagPaymentTypes(conf, { ...payment, balanceAmount }, was.payAmount!),
+      ...sold.flags,
+    ],
     costAmount: sold.cost,
     balanceAmount,
     payType: payment.payType,
@@ -432,7 +436,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   })
   await followPayment(db, order, payment, { conf, buyer, visit })
   const redeemed = await redeemReservedQuote(db, order, payment.payTime, now)
-  tellOrder(db, redeemed)
+  publishOrder(db, redeemed)
   return redeemed
 }
 

@@ -10,7 +10,7 @@ import { refunds } from './refunds.resource.ts'
 
 export const REFUND_REDIRECT_MOVE = 'redirect'
 
-const ASKED = defineSystemText({
+const SUBMITTED = defineSystemText({
   zh: '已向微信支付提交改退，还没确认到账',
   en: 'Submitted to WeChat Pay and awaiting confirmation.',
 })
@@ -50,7 +50,7 @@ export async function executeRefundRedirect(
   const sealed = secretCipherOf(services).seal(JSON.stringify(to))
   await db.run(sql`update refund_payment set redirect_to = ${sealed}, ask_time = null, is_abnormal = false
     where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'sent' and is_abnormal`)
-  publishRefund(db, await db.update(refunds, refundId, { isAbnormal: false, channelNote: ASKED }))
+  publishRefund(db, await db.update(refunds, refundId, { isAbnormal: false, channelNote: SUBMITTED }))
   await enqueueRefundCheck(db, refundId, services.now())
   return { id: refundId }
 }

@@ -200,8 +200,8 @@ describe('a refund over WeChat Pay', () => {
     await runJobs()
     const { status, channelNote } = await refundNow(id)
     expect([status, channelNote]).toEqual([REFUND_STATE.processing, expect.stringContaining('退款异常')])
-    const there = ground.wechat.world.refunds.get(outNo)!
-    Object.assign(there, { status: 'PROCESSING', ending: 'SUCCESS' })
+    const wechatRefund = ground.wechat.world.refunds.get(outNo)!
+    Object.assign(wechatRefund, { status: 'PROCESSING', ending: 'SUCCESS' })
     ground.advance(31)
     await ground.wechat.tick()
     await runJobs()

@@ -15,7 +15,7 @@ import './orders.css'
 
 type Row = WireRow<typeof refunds>
 
-const SETTLED = new Set<number>([REFUND_STATE.succeeded, REFUND_STATE.failed, REFUND_STATE.rejected])
+const FINAL_STATES = new Set<number>([REFUND_STATE.succeeded, REFUND_STATE.failed, REFUND_STATE.rejected])
 const POLL_MS = 2500
 
 /** Follows a refund until the money has gone, and offers to send it again when it could not. */
@@ -25,13 +25,13 @@ export function RefundProgress({ id, onClose }: { id: string; onClose: () => voi
   const { data: refund, refetch } = useRowDetail(refunds, id)
   const [isRetrying, setRetrying] = useState(false)
   const status = Number(refund?.status ?? 0)
-  const isSettled = !!refund && SETTLED.has(status)
+  const isFinal = !!refund && FINAL_STATES.has(status)
   // Live events report changes at once; polling covers a broken connection.
   useEffect(() => {
-    if (isSettled || (refund && status === REFUND_STATE.applied)) return
+    if (isFinal || (refund && status === REFUND_STATE.applied)) return
     const timer = setInterval(() => void refetch(), POLL_MS)
     return () => clearInterval(timer)
-  }, [isSettled, refund, status, refetch])
+  }, [isFinal, refund, status, refetch])
   const retry = async () => {
     setRetrying(true)
     await apiPost(`${refunds.path}/retry`, { query: { id } }).catch(() => {})
@@ -79,9 +79,9 @@ type Step = {
 }
 
 function stepsOf(refund: Row, status: number): Step[] {
-  const asked: Step = { words: words.asked, state: 'done', at: String(refund.createTime) }
+  const requested: Step = { words: words.asked, state: 'done', at: String(refund.createTime) }
   if (status === REFUND_STATE.rejected)
-    return [asked, { words: words.rejected, state: 'bad', params: { reason: refund.auditRemark } }]
+    return [requested, { words: words.rejected, state: 'bad', params: { reason: refund.auditRemark } }]
   const isApplied = status === REFUND_STATE.applied
   const approved: Step = {
     words: !isApplied ? words.approved : refund.auditUser ? words.waitsSecond : words.waiting,
@@ -89,10 +89,10 @@ function stepsOf(refund: Row, status: number): Step[] {
     at: String(refund.auditTime ?? ''),
   }
   if (status === REFUND_STATE.failed)
-    return [asked, approved, { words: words.failed, state: 'bad', params: { reason: refund.failReason } }]
+    return [requested, approved, { words: words.failed, state: 'bad', params: { reason: refund.failReason } }]
   const isDone = status === REFUND_STATE.succeeded
   return [
-    asked,
+    requested,
     approved,
     { words: words.sending, state: isDone ? 'done' : isApplied ? 'later' : 'now' },
     { words: words.done, state: isDone ? 'done' : 'later', at: String(refund.finishTime ?? '') },

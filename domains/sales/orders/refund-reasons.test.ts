@@ -37,31 +37,31 @@ describe('the reason of a refund', () => {
 })
 
 describe('a refund that does not say what becomes of the goods', () => {
-  let street: TestTenants
+  let tenants: TestTenants
   let good: { id: string; upc: string }
   let sell: () => Promise<string>
 
   beforeAll(async () => {
-    street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
-    const [shop] = street.north.shops as [string]
-    const register = await street.register(street.north, shop)
-    good = await street.good(street.north, shop)
-    await street.receive(street.north, shop, good.id, 100)
+    tenants = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+    const [shop] = tenants.north.shops as [string]
+    const register = await tenants.register(tenants.north, shop)
+    good = await tenants.good(tenants.north, shop)
+    await tenants.receive(tenants.north, shop, good.id, 100)
     sell = async () =>
-      (await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 2) })))
+      (await tenants.must(tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 2) })))
         .orderId as string
   })
-  afterAll(() => street.close())
+  afterAll(() => tenants.close())
 
   const refund = async (body: Record<string, unknown>) => {
     const orderId = await sell()
-    const before = await street.stock(street.north, good.id)
-    const { id } = await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, ...body } }),
+    const before = await tenants.stock(tenants.north, good.id)
+    const { id } = await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, ...body } }),
     )
-    await street.server.jobs.runDue()
-    const { data } = await street.call(street.north.admin, 'GET', '/api/shop/refunds/detail', { query: { id } })
-    return { restock: data.restock, status: data.status, back: (await street.stock(street.north, good.id)) - before }
+    await tenants.server.jobs.runDue()
+    const { data } = await tenants.call(tenants.north.admin, 'GET', '/api/shop/refunds/detail', { query: { id } })
+    return { restock: data.restock, status: data.status, back: (await tenants.stock(tenants.north, good.id)) - before }
   }
 
   it('puts back what was taken by mistake, and not what is damaged or expired', async () => {

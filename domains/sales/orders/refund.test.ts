@@ -293,12 +293,12 @@ describe('refunds', () => {
       (await shop.unit((db) =>
         db.one<{ balance: number }>(sql`select balance from wx_user where id = ${customer.id}`),
       ))!.balance
-    const there = (refundNo: string, amount: number) =>
+    const bookExternal = (refundNo: string, amount: number) =>
       shop.unit((db) => bookExternalRefund(db, placed.id, { refundNo, amount, reason: '平台已退款' }, new Date()))
-    await expect(there('THERE0', 501)).rejects.toMatchObject({ code: 'refund_over_paid' })
-    await there('THERE1', 300)
+    await expect(bookExternal('THERE0', 501)).rejects.toMatchObject({ code: 'refund_over_paid' })
+    await bookExternal('THERE1', 300)
     expect(await balance()).toBe(0)
-    await there('THERE2', 200)
+    await bookExternal('THERE2', 200)
     expect(await balance()).toBe(0)
     const parts = await shop.unit((db) =>
       db.query<{ channel: string; amount: number }>(
@@ -324,13 +324,13 @@ describe('refunds', () => {
     await shop.runJobs()
     channel.mood = 'well'
     expect((await refundNow(asked.id)).status).toBe(4)
-    const there = () =>
+    const bookExternal = () =>
       shop.unit((db) =>
         bookExternalRefund(db, placed.id, { refundNo: 'BYHAND1', amount: 1000, reason: '平台已退款' }, new Date()),
       )
-    await there()
+    await bookExternal()
     expect(await refundNow(asked.id)).toMatchObject({ status: 3, channelRefundId: 'BYHAND1', failReason: null })
-    await there()
+    await bookExternal()
     expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 1000 })
     await allIsWell()
   })

@@ -54,7 +54,7 @@ const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancell
  * left to refund after it. Earlier refunds can no longer be rejected: the cancelling covered only the rest, so the
  * order would not be refunded as a whole.
  */
-async function settleCancelling(db: Db, refund: Refund): Promise<void> {
+async function completeCancellation(db: Db, refund: Refund): Promise<void> {
   const order = (await db.get(shoppingOrder, refund.orderId, 'forUpdate'))!
   if (order.cancelReason === null) return
   const [own] = await db.find(
@@ -90,7 +90,7 @@ export const refundsServer = serve(refunds, {
       return transitionRefund(call, refund, patch)
     },
     reject: async (refund, input, call) => {
-      await settleCancelling(call.db, refund)
+      await completeCancellation(call.db, refund)
       await setParts(call.db, refund.id, 'waiting', 'cancelled')
       const by = { user: call.caller.userId, at: formatShanghaiTime(call.services.now()), remark: input.auditRemark }
       return transitionRefund(call, refund, {
@@ -137,7 +137,7 @@ const refundInput = {
   }),
 } satisfies Fields
 
-async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string, unknown>> {
+async function requestRefund(call: Call<any>, isApproved: boolean): Promise<Record<string, unknown>> {
   const input = call.input as {
     orderId: string
     full: boolean | null
@@ -217,7 +217,7 @@ export const refundRoutes = [
       // With an id it is the note on an existing one; everything else there is written by the system.
       if (!isEmptyInput(body.id) && String(body.id) !== '-1') return handleSubmitCall(refundsServer, call)
       if (!hasPermission(call.caller, 'refunds_add')) throw new Refused('forbidden')
-      return ask({ ...call, input: parseInput(refundInput, body) }, false)
+      return requestRefund({ ...call, input: parseInput(refundInput, body) }, false)
     },
   }),
   defineRoute({
@@ -226,7 +226,7 @@ export const refundRoutes = [
     title: { zh: '立即退款', en: 'Refund now' },
     can: 'refunds_approve',
     input: refundInput,
-    handle: (call) => ask(call, true),
+    handle: (call) => requestRefund(call, true),
   }),
   defineRoute({
     method: 'GET',

@@ -24,23 +24,23 @@ const TRACES = [
   'row_change',
 ]
 
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let register: Register
 let made = 0
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date('2026-11-20T09:30:00+08:00') })
-  shopId = street.north.shops[0]!
-  register = await street.register(street.north, shopId)
+  tenants = await createTestTenants({ now: () => new Date('2026-11-20T09:30:00+08:00') })
+  shopId = tenants.north.shops[0]!
+  register = await tenants.register(tenants.north, shopId)
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-  street.services.unit({ tenantId: street.north.tenantId }, work)
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, work)
 const post = (path: string, body: object): Promise<Answer> =>
-  street.call(street.north.admin, 'POST', `/api/${path}`, { body })
-const sell = (sale: object) => street.beep(register, 'POST', 'sale', { body: sale })
+  tenants.call(tenants.north.admin, 'POST', `/api/${path}`, { body })
+const sell = (sale: object) => tenants.beep(register, 'POST', 'sale', { body: sale })
 const allHold = async () => expect(await unit((db) => figuresOf(db))).toEqual([])
 const atOnce = <T>(work: (n: number) => Promise<T>, times = TWENTY): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, (_, n) => work(n)))
@@ -88,18 +88,18 @@ describe('twenty at once', () => {
     const { upc, id } = await good(5)
     const { id: customerId } = await customer()
     const sale = saleBodyOf(upc, { customerId })
-    const answers = await atOnce(() => street.must(sell(sale)))
+    const answers = await atOnce(() => tenants.must(sell(sale)))
     expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1)
     expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1)
-    expect(await street.stock(street.north, id)).toBe(4)
+    expect(await tenants.stock(tenants.north, id)).toBe(4)
     expect((await heldBy(customerId))!.integral).toBe(5)
     await allHold()
   })
 
   it('of the last goods leave the ledger without a hole, and each sale that was short says so', async () => {
     const { upc, id } = await good(3)
-    const answers = await atOnce(() => street.must(sell(saleBodyOf(upc))))
-    expect(await street.stock(street.north, id)).toBe(-17)
+    const answers = await atOnce(() => tenants.must(sell(saleBodyOf(upc))))
+    expect(await tenants.stock(tenants.north, id)).toBe(-17)
     expect(answers.filter(({ flags }) => flags.includes('shortStock'))).toHaveLength(17)
     await allHold()
   })
@@ -135,7 +135,7 @@ describe('twenty at once', () => {
       expect(await countOf(sql`integral_log where ref_id = ${id} and type = 'earn'`)).toBe(1)
     }
     expect((await heldBy(wxUserId))!.integral).toBe(20)
-    expect(await street.stock(street.north, goodId)).toBe(26)
+    expect(await tenants.stock(tenants.north, goodId)).toBe(26)
     await allHold()
   })
 
@@ -154,7 +154,7 @@ describe('twenty at once', () => {
     const { id: wxUserId } = await customer(1000)
     await atOnce(async (n) =>
       n % 2
-        ? street.must(sell(saleBodyOf(upc, { customerId: wxUserId })))
+        ? tenants.must(sell(saleBodyOf(upc, { customerId: wxUserId })))
         : unit((db) =>
             bookRecharge(db, {
               rechargeNo: 'TWENTY',
@@ -174,7 +174,7 @@ describe('twenty at once', () => {
     const goods = await Promise.all([good(40), good(40)])
     const [one, other] = await Promise.all([customer(5000), customer(3000)])
     const orders = await atOnce(
-      (n) => street.must(sell(saleBodyOf(goods[n % 2]!.upc, { customerId: [one, other][n % 2]!.id }))),
+      (n) => tenants.must(sell(saleBodyOf(goods[n % 2]!.upc, { customerId: [one, other][n % 2]!.id }))),
       6,
     )
     const merge = () =>
@@ -188,8 +188,8 @@ describe('twenty at once', () => {
       return sell(saleBodyOf(goods[n % 2]!.upc, { customerId, ...paid }))
     })
     for (const { status, body } of answers) expect([200, body]).toEqual([status, body])
-    await street.server.jobs.runDue()
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     await allHold()
   })
 
@@ -202,7 +202,7 @@ describe('twenty at once', () => {
       return sell(saleBodyOf(a.upc, { customerId, payAmount: '10.00', lines }))
     })
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect([await street.stock(street.north, a.id), await street.stock(street.north, b.id)]).toEqual([30, 30])
+    expect([await tenants.stock(tenants.north, a.id), await tenants.stock(tenants.north, b.id)]).toEqual([30, 30])
     await allHold()
   })
 })
@@ -212,9 +212,9 @@ describe('a sale that is refused', () => {
     const { upc, id } = await good(5)
     const { id: customerId } = await customer(100)
     const before = await traces()
-    const told: string[] = []
-    const listener = await street.services.systemPool.connect()
-    listener.on('notification', ({ payload }) => told.push(payload ?? ''))
+    const notifications: string[] = []
+    const listener = await tenants.services.systemPool.connect()
+    listener.on('notification', ({ payload }) => notifications.push(payload ?? ''))
     await listener.query('listen live')
     const refused = [
       saleBodyOf(upc, { customerId, payType: 'balance', balanceAmount: '5.00' }),
@@ -230,13 +230,13 @@ describe('a sale that is refused', () => {
     expect(reasons.map(([status]) => status)).not.toContain(200)
     expect(reasons.map(([status]) => status)).not.toContain(500)
     expect(await traces()).toEqual(before)
-    expect(await street.stock(street.north, id)).toBe(5)
+    expect(await tenants.stock(tenants.north, id)).toBe(5)
     // The number was not used up by what was refused.
     const { saleNo } = refused[3] as { saleNo: string }
-    const { orderId, repeated } = await street.must(sell(saleBodyOf(upc, { saleNo })))
+    const { orderId, repeated } = await tenants.must(sell(saleBodyOf(upc, { saleNo })))
     expect(repeated).toBe(false)
     // Events of the refused sales would have arrived before this one.
-    const orders = () => told.filter((text) => text.includes('shoppingOrder'))
+    const orders = () => notifications.filter((text) => text.includes('shoppingOrder'))
     await vi.waitFor(() => expect(orders()).not.toEqual([]))
     listener.release(true)
     expect(orders()).toEqual([expect.stringContaining(orderId)])
@@ -248,7 +248,7 @@ describe('a sale that is refused', () => {
     const { id: customerId } = await customer(1000)
     const before = await traces()
     const sale = saleBodyOf(upc, { customerId, payType: 'balance', balanceAmount: '5.00' })
-    const pool = createOwnerPool(street.server.databaseUrl)
+    const pool = createOwnerPool(tenants.server.databaseUrl)
     const owner = (text: string) => pool.query(text)
     await owner(
       `create function storm_refuse() returns trigger language plpgsql as 'begin raise exception ''late''; end'`,
@@ -263,8 +263,8 @@ describe('a sale that is refused', () => {
     }
     await owner('drop function storm_refuse()')
     await pool.end()
-    expect((await street.must(sell(sale))).repeated).toBe(false)
-    expect(await street.stock(street.north, id)).toBe(4)
+    expect((await tenants.must(sell(sale))).repeated).toBe(false)
+    expect(await tenants.stock(tenants.north, id)).toBe(4)
     await allHold()
   })
 })

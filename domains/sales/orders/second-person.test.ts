@@ -175,12 +175,12 @@ describe('a refund that cannot arrive', () => {
 describe('money above the parameter', () => {
   test('waits for a second person: not who asked, nor who may not; it is done once, in their word', async () => {
     const { id, outNo } = await abnormal(60)
-    const asked = await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
-    expect(asked).toMatchObject({ waits: true })
+    const pending = await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
+    expect(pending).toMatchObject({ waits: true })
     await pass(1)
     expect([redirects(outNo).length, (await refundNow(id)).isAbnormal]).toEqual([0, true])
     expect(await reasonOf(act(second, '/shop/refunds/redirect', { id, ...CARD }))).toBe('money_waits')
-    const move = { id: asked.id, secondRemark: '已核对' }
+    const move = { id: pending.id, secondRemark: '已核对' }
     expect(await reasonOf(act(first, '/pay/moneyMove/confirm', move))).toBe('money_other_person')
     expect((await act(clerk, '/pay/moneyMove/confirm', move)).status).toBe(403)
     const answers = await Promise.all([1, 2].map(() => act(second, '/pay/moneyMove/confirm', move)))
@@ -188,7 +188,7 @@ describe('money above the parameter', () => {
     expect(await reasonOf(act(second, '/pay/moneyMove/decline', move))).toBe('action_not_now')
     await pass(1)
     expect(redirects(outNo)).toHaveLength(1)
-    const row = (await inTenant((db) => db.get(moneyMove, asked.id)))!
+    const row = (await inTenant((db) => db.get(moneyMove, pending.id)))!
     expect(row).toMatchObject({
       state: 'confirmed',
       askUser: first!.userId,
@@ -199,13 +199,13 @@ describe('money above the parameter', () => {
 
   test('goes on waiting when the parameter rises meanwhile, and what is declined has not happened', async () => {
     const { id, outNo } = await abnormal(60)
-    const asked = await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
+    const pending = await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     await setLimit('10000')
     await pass(61)
-    expect((await waiting()).map((row) => row.id)).toEqual([asked.id])
+    expect((await waiting()).map((row) => row.id)).toEqual([pending.id])
     expect(redirects(outNo)).toHaveLength(0)
-    expect(await reasonOf(act(first, '/pay/moneyMove/confirm', { id: asked.id }))).toBe('money_other_person')
-    await ground.street.must(act(second, '/pay/moneyMove/decline', { id: asked.id, secondRemark: '卡号不对' }))
+    expect(await reasonOf(act(first, '/pay/moneyMove/confirm', { id: pending.id }))).toBe('money_other_person')
+    await ground.street.must(act(second, '/pay/moneyMove/decline', { id: pending.id, secondRemark: '卡号不对' }))
     await setLimit('200')
     await pass(1)
     expect([redirects(outNo).length, (await refundNow(id)).isAbnormal]).toEqual([0, true])
@@ -229,11 +229,11 @@ describe('money above the parameter', () => {
     await ground.street.must(act(first, '/merchant/shareLog/unfreeze', { id: small.id }))
     expect(await letGoOf(small.orderId)).toHaveLength(1)
     const large = await shares(60)
-    const asked = await ground.street.must(act(first, '/merchant/shareLog/unfreeze', { id: large.id }))
+    const pending = await ground.street.must(act(first, '/merchant/shareLog/unfreeze', { id: large.id }))
     expect(await letGoOf(large.orderId)).toEqual([])
-    expect(await inTenant((db) => db.get(moneyMove, asked.id))).toMatchObject({ amount: 29_900, kind: 'unfreeze' })
-    expect(await reasonOf(act(first, '/pay/moneyMove/confirm', { id: asked.id }))).toBe('money_other_person')
-    await ground.street.must(act(second, '/pay/moneyMove/confirm', { id: asked.id }))
+    expect(await inTenant((db) => db.get(moneyMove, pending.id))).toMatchObject({ amount: 29_900, kind: 'unfreeze' })
+    expect(await reasonOf(act(first, '/pay/moneyMove/confirm', { id: pending.id }))).toBe('money_other_person')
+    await ground.street.must(act(second, '/pay/moneyMove/confirm', { id: pending.id }))
     expect(await letGoOf(large.orderId)).toHaveLength(1)
   })
 })

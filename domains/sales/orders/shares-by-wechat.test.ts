@@ -170,8 +170,8 @@ describe('a refund of an order with shares', () => {
     const { id: orderId, transactionNo, payment } = await order()
     await share(orderId, [[PARTNER, '20.00']])
     await pass(2)
-    const there = ground.wechat.world.balances
-    const partner = there.get(PARTNER)!
+    const balances = ground.wechat.world.balances
+    const partner = balances.get(PARTNER)!
     const id = await refundAll(orderId)
     await runAll()
     expect(await refundNow(id)).toMatchObject({
@@ -185,7 +185,11 @@ describe('a refund of an order with shares', () => {
       ['return', FINISHED, 2000],
       ['unfreeze', FINISHED, 0],
     ])
-    expect([there.get(PARTNER), payment.refunded, asks(/refunds$/, transactionNo)]).toEqual([partner - 2000, 10_000, 1])
+    expect([balances.get(PARTNER), payment.refunded, asks(/refunds$/, transactionNo)]).toEqual([
+      partner - 2000,
+      10_000,
+      1,
+    ])
     await allIsWell()
   })
 
@@ -376,10 +380,10 @@ describe('money frozen for sharing and never shared', () => {
   test('is let go by hand where nothing was shared, once, however many press; a cash order is refused', async () => {
     const { id: orderId, payment } = await order()
     ground.wechat.world.ratios.set(SUB, 3000)
-    const ways = await Promise.all(Array.from({ length: 20 }, () => letGo(orderId)))
-    expect(ways.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(ways.filter(({ status }) => status === 400)).toHaveLength(19)
-    expect(ways.find(({ status }) => status === 400)!.data).toMatchObject({ reason: 'share_order_let_go' })
+    const responses = await Promise.all(Array.from({ length: 20 }, () => letGo(orderId)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(19)
+    expect(responses.find(({ status }) => status === 400)!.data).toMatchObject({ reason: 'share_order_let_go' })
     await pass(3)
     expect(payment).toMatchObject({ isFinished: true, frozen: 0 })
     expect(await unfreezes(orderId)).toMatchObject([{ status: FINISHED }])

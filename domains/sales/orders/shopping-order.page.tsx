@@ -14,7 +14,9 @@ type Row = WireRow<typeof shoppingOrder>
 
 const RefundDialog = lazy(() => import('./refund.panel.tsx'))
 const OrderDetail = lazy(() => import('./order-detail.panel.tsx'))
-const OrderBeside = lazy(() => import('./order-detail.panel.tsx').then((panel) => ({ default: panel.OrderSidePanel })))
+const OrderSidePanel = lazy(() =>
+  import('./order-detail.panel.tsx').then((panel) => ({ default: panel.OrderSidePanel })),
+)
 
 const words = {
   intro: {
@@ -84,7 +86,7 @@ export default function ShoppingOrderPage() {
           rowActions,
           transformActions,
           detail: (row) => <OrderDetail id={String(row.id)} />,
-          beside: (row) => <OrderBeside id={String(row.id)} />,
+          beside: (row) => <OrderSidePanel id={String(row.id)} />,
         }}
       />
       <Suspense>{refunding && <RefundDialog orderId={refunding} onClose={() => setRefunding(undefined)} />}</Suspense>

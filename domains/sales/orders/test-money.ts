@@ -67,10 +67,10 @@ export async function testMoney(seed: number) {
   const signal = new AbortController().signal
   const now = () => street.services.now()
   /** Requests that moved money, counted by kind and number. */
-  const asked = new Map<string, number>()
+  const moneyRequests = new Map<string, number>()
   let kills = 0
 
-  const carryOut = async ({ id, queue, payload, attempts }: Due, deadly: number): Promise<void> => {
+  const runJob = async ({ id, queue, payload, attempts }: Due, deadly: number): Promise<void> => {
     const services = random.chance(deadly) ? mortal(street.services, random) : street.services
     try {
       await jobs.get(queue)!.run(payload, { tenantId, services, signal, jobId: id, attempt: attempts + 1 })
@@ -97,7 +97,7 @@ export async function testMoney(seed: number) {
     for (const { method, path, body, status } of wechat.calls.splice(0)) {
       if (method !== 'POST' || status !== 200) continue
       const no: unknown = body.out_refund_no ?? body.out_return_no ?? body.out_order_no
-      if (no) asked.set(`${path} ${String(no)}`, (asked.get(`${path} ${String(no)}`) ?? 0) + 1)
+      if (no) moneyRequests.set(`${path} ${String(no)}`, (moneyRequests.get(`${path} ${String(no)}`) ?? 0) + 1)
     }
   }
 
@@ -108,7 +108,7 @@ export async function testMoney(seed: number) {
     tenantId,
     unit,
     post,
-    asked,
+    moneyRequests,
     fill,
     kills: () => kills,
     notifyUrl: `${street.server.url}${ground.notifyPath}`,
@@ -142,7 +142,7 @@ export async function testMoney(seed: number) {
       const due = await take()
       let next = 0
       const worker = async () => {
-        while (next < due.length) await carryOut(due[next++]!, deadly)
+        while (next < due.length) await runJob(due[next++]!, deadly)
       }
       await Promise.all(Array.from({ length: BUSY }, worker))
       note()

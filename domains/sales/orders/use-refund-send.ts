@@ -20,10 +20,10 @@ export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => voi
   const [problem, setProblem] = useState<string>()
   // One for one opened dialog: sent twenty times, it is the same refund.
   const key = useRef<string>(undefined)
-  const isOnWay = useRef(false)
+  const isInFlight = useRef(false)
   const send = async (orderId: string, choice: RefundChoiceState) => {
-    if (isOnWay.current) return
-    isOnWay.current = true
+    if (isInFlight.current) return
+    isInFlight.current = true
     setSending(true)
     setProblem(undefined)
     key.current ??= createIdempotencyKey()
@@ -40,7 +40,7 @@ export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => voi
       setProblem(isUnclear ? t(words.unclear) : (failure as Error).message)
       if (!isUnclear) onStale()
     } finally {
-      isOnWay.current = false
+      isInFlight.current = false
       setSending(false)
     }
   }

@@ -150,7 +150,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
   const wire = <R>(one: ServedResource, rows: R[]) =>
     presentRows(call, one.resource, one.hooks, rows as Record<string, unknown>[])
   const [orderWire] = await wire(shoppingOrderServer, [order])
-  const askedWire = await wire(refundsServer, asked)
+  const refundsWire = await wire(refundsServer, asked)
   const open = asked.filter((refund) => refund.status !== REFUND_STATE.rejected)
   const linesWire = await wire(shoppingOrderDetailServer, details)
   const moves = await wire(found.ledger, found.moves)
@@ -160,7 +160,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
   return {
     order: orderWire,
     lines: linesOnWire(found, open, linesWire, moves),
-    refunds: refundsOnWire(found, askedWire, words),
+    refunds: refundsOnWire(found, refundsWire, words),
     payments: found.payments.map((one) => ({
       ...one,
       amount: formatYuan(one.amount ?? 0),
@@ -178,7 +178,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
     log: timeline(
       call,
       order,
-      asked.map((row, at) => ({ row, wire: askedWire[at]! })),
+      asked.map((row, at) => ({ row, wire: refundsWire[at]! })),
       deliveries,
     ),
     refundableAmount: formatYuan(

@@ -35,17 +35,17 @@ registerDesiredStateProvider(async ({ db, link }) => {
 })
 
 /** Enqueues sending the settings to connected registers; others get them when they connect. */
-const tellRegisters = (db: Db, shopId?: string): Promise<void> => db.enqueue(QUEUE, { shopId: shopId ?? null })
+const enqueueSettingsPush = (db: Db, shopId?: string): Promise<void> => db.enqueue(QUEUE, { shopId: shopId ?? null })
 
 export const pushPicturesToRegistersExtension = extend(cashRegisterPic, {
-  afterSave: (_row, _was, { db }) => tellRegisters(db),
-  afterRemove: (_rows, { db }) => tellRegisters(db),
-  afterRestore: (_row, { db }) => tellRegisters(db),
+  afterSave: (_row, _was, { db }) => enqueueSettingsPush(db),
+  afterRemove: (_rows, { db }) => enqueueSettingsPush(db),
+  afterRestore: (_row, { db }) => enqueueSettingsPush(db),
 })
 
 export const pushConfToRegistersExtension = extend(shopConf, {
   afterSave: async (row, was, { db }) => {
-    if (was && was.wantedVersion !== row.wantedVersion) await tellRegisters(db, row.shopId)
+    if (was && was.wantedVersion !== row.wantedVersion) await enqueueSettingsPush(db, row.shopId)
   },
 })
 

@@ -9,7 +9,7 @@ import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 
 /** Minutes after which every register knows a new price. */
-const HEARD_MINUTES = 1
+const PRICE_DELAY_MINUTES = 1
 const PAGE_MAX = 200
 /** Sales longer ago do not show what registers charge now. */
 const TILL_DAYS = 30
@@ -58,7 +58,7 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
       select r.id, r.name, r.upc, r.shop_id, r.tenant_id, r.sale_price, tags, low, high, behind, shown_at,
         p.create_time as file_time,
         d.price as till_price, d.pay_time as till_time,
-        d.pay_time > p.create_time + make_interval(mins => ${HEARD_MINUTES}) as is_told
+        d.pay_time > p.create_time + make_interval(mins => ${PRICE_DELAY_MINUTES}) as is_told
       from tagged join good_info r on r.tenant_id = tagged.tenant_id and r.id = tagged.good_id
       left join lateral (select create_time from good_price_log l where l.tenant_id = r.tenant_id and l.good_id = r.id
         order by l.create_time desc limit 1) p on true

@@ -52,19 +52,19 @@ const screenshot = defineCommand<{ quality: number; maxWidth: number }>({
   perMinute: 6,
   confirmedByServer: true,
   resolveAtSend: ({ id }, services, tenantId) => {
-    const asked: ScreenshotToken = { tenantId, commandId: id }
+    const token: ScreenshotToken = { tenantId, commandId: id }
     return {
       putUrl: `${services.config.publicUrl}${SCREEN_PATH}${createEncryptedUrlPart(
         services,
         PURPOSE,
-        asked,
+        token,
         ADDRESS_SECONDS,
       )}`,
     }
   },
 })
 
-async function ask(call: Call<{ id: string | null; reason: string | null }>) {
+async function requestScreenshot(call: Call<{ id: string | null; reason: string | null }>) {
   const { caller, services, input } = call
   const [register] = await services.unit({ tenantId: caller.tenantId }, (db) =>
     db.find(cashRegister, sql`r.id = ${input.id}${dataScopeSql(cashRegister, caller)}`),
@@ -82,10 +82,10 @@ async function ask(call: Call<{ id: string | null; reason: string | null }>) {
   )
 }
 
-function askedBy(services: Services, query: Readonly<Record<string, string>>): ScreenshotToken {
-  const asked = readEncryptedUrlPart<ScreenshotToken>(services, PURPOSE, query['*'] ?? '')
-  if (!asked) throw new Refused('screen_address_over')
-  return asked
+function requireToken(services: Services, query: Readonly<Record<string, string>>): ScreenshotToken {
+  const token = readEncryptedUrlPart<ScreenshotToken>(services, PURPOSE, query['*'] ?? '')
+  if (!token) throw new Refused('screen_address_over')
+  return token
 }
 
 /**
@@ -108,7 +108,7 @@ async function keepPicture(db: Db, services: Services, id: string, { key, size }
 }
 
 async function takePicture({ services, query, bytes = Buffer.alloc(0) }: Call) {
-  const { tenantId, commandId } = askedBy(services, query)
+  const { tenantId, commandId } = requireToken(services, query)
   const kept = { tenantId, bytes, name: 'screen.jpg', allowed: ['jpg', 'png'], maxBytes: PICTURE_MAX, isPrivate: true }
   await storeFile(services, {
     ...kept,
@@ -150,7 +150,7 @@ export const screenshotRoutes = [
     can: 'cashRegister_screenshot',
     tx: false,
     input: { id: f.ref('', { label: cashRegister.label, required: true }), reason: reasonField({ required: true }) },
-    handle: ask,
+    handle: requestScreenshot,
   }),
   defineRoute({
     method: 'PUT',
@@ -163,7 +163,7 @@ export const screenshotRoutes = [
     perMinute: 600,
     raw: true,
     bodyMaxBytes: PICTURE_MAX,
-    authorizeUpload: async (query, services) => void askedBy(services, query),
+    authorizeUpload: async (query, services) => void requireToken(services, query),
     handle: takePicture,
   }),
   defineRoute({

@@ -21,7 +21,7 @@ const PNG = Buffer.from(
   'base64',
 )
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
-let street: TestTenants
+let tenants: TestTenants
 let presence: DevicePresence
 let register: Register
 let other: Register
@@ -29,32 +29,32 @@ let foreign: Register
 let sent: { sn: string; message: any }[] = []
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date(now) })
-  presence = createDevicePresence(street.services)
-  street.services.slots.fill(deviceTransportSlot, {
+  tenants = await createTestTenants({ now: () => new Date(now) })
+  presence = createDevicePresence(tenants.services)
+  tenants.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message) => {
       const [, , , sn, , about] = topic.split('/')
       if (about === 'cmd') sent.push({ sn: sn!, message })
     },
   })
-  register = await street.register(street.north, street.north.shops[0]!)
-  other = await street.register(street.north, street.north.shops[1]!)
-  foreign = await street.register(street.south, street.south.shops[0]!)
+  register = await tenants.register(tenants.north, tenants.north.shops[0]!)
+  other = await tenants.register(tenants.north, tenants.north.shops[1]!)
+  foreign = await tenants.register(tenants.south, tenants.south.shops[0]!)
 })
 beforeEach(async () => {
   sent = []
   now += 61_000
-  for (const { sn } of [register, other]) await say(sn, 'online', { online: true, connId: 'c1' })
-  await say(foreign.sn, 'online', { online: true, connId: 'c1' }, '100002')
+  for (const { sn } of [register, other]) await sendFromDevice(sn, 'online', { online: true, connId: 'c1' })
+  await sendFromDevice(foreign.sn, 'online', { online: true, connId: 'c1' }, '100002')
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const unit = <T>(work: (db: Db) => Promise<T>, tenantId = '100001'): Promise<T> =>
-  street.services.unit({ tenantId }, work)
-const say = (sn: string, about: string, message: object, tenantId = '100001') =>
-  handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${sn}/up/${about}`, { ts: now, ...message })
-const ask = (who: CastMember | undefined = street.north.admin, given: object = {}) =>
-  street.call(who, 'POST', '/api/shop/cashRegister/screenshot', {
+  tenants.services.unit({ tenantId }, work)
+const sendFromDevice = (sn: string, about: string, message: object, tenantId = '100001') =>
+  handleDeviceMessage(tenants.services, presence, `ss/1/${tenantId}/${sn}/up/${about}`, { ts: now, ...message })
+const requestScreenshot = (who: CastMember | undefined = tenants.north.admin, given: object = {}) =>
+  tenants.call(who, 'POST', '/api/shop/cashRegister/screenshot', {
     body: { id: register.id, reason: '顾客说屏幕卡住', ...given },
   })
 const commandNow = (id: string, tenantId?: string) => unit(async (db) => (await db.get(deviceCommand, id))!, tenantId)
@@ -64,18 +64,18 @@ const files = () =>
   unit((db) => db.query<{ key: string }>(sql`select key from stored_file where is_private order by 1`))
 const put = async (url: string, bytes: Buffer, headers: Record<string, string> = { 'content-type': 'image/jpeg' }) => {
   const { pathname } = new URL(url)
-  return street.server.http.inject({ method: 'PUT', url: pathname, payload: bytes, headers })
+  return tenants.server.http.inject({ method: 'PUT', url: pathname, payload: bytes, headers })
 }
 
 /** A requested screenshot: the command's id and the upload address. */
 async function begun(): Promise<{ id: string; putUrl: string }> {
-  const { cmdId: id } = await street.must(ask())
+  const { cmdId: id } = await tenants.must(requestScreenshot())
   const mine = () => sent.find(({ message }) => message.id === id)
   await vi.waitFor(() => expect(mine()).toBeDefined())
   const { sn, message } = mine()!
   const { params } = message
   expect(sn).toBe(register.sn)
-  await say(register.sn, 'ack', { id, ok: true })
+  await sendFromDevice(register.sn, 'ack', { id, ok: true })
   return { id, putUrl: params.putUrl }
 }
 
@@ -87,15 +87,15 @@ describe('a picture of a screen', () => {
     expect(await pictures()).toEqual([])
     const answer = await put(putUrl, SCREEN)
     expect([answer.statusCode, answer.json().data]).toEqual([200, { size: SCREEN.length }])
-    expect(comparedAnswers(street.server.http)).toContain('PUT /api/device/screen/*')
-    await say(register.sn, 'res', { id, code: 0, data: { size: SCREEN.length } })
-    const steps = await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/deviceCommand/steps', { query: { id } }),
+    expect(comparedAnswers(tenants.server.http)).toContain('PUT /api/device/screen/*')
+    await sendFromDevice(register.sn, 'res', { id, code: 0, data: { size: SCREEN.length } })
+    const steps = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/deviceCommand/steps', { query: { id } }),
     )
     expect(steps).toMatchObject({ state: 'done', title: '截屏', seen: now, result: { size: SCREEN.length } })
-    expect(await commandNow(id)).toMatchObject({ reason: '顾客说屏幕卡住', userId: street.north.admin.userId })
-    const list = await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/registerScreenshot/list', {
+    expect(await commandNow(id)).toMatchObject({ reason: '顾客说屏幕卡住', userId: tenants.north.admin.userId })
+    const list = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/registerScreenshot/list', {
         query: { registerId: register.id },
       }),
     )
@@ -111,27 +111,28 @@ describe('a picture of a screen', () => {
 
   it('is not taken of a register that is away, nor a second time while one is under way', async () => {
     await begun()
-    expect(await ask()).toMatchObject({ success: false, data: { reason: 'device_busy' } })
-    expect(await ask(undefined, { id: foreign.id })).toMatchObject({ status: 404 })
-    await say(other.sn, 'online', { online: false, connId: 'c1' })
-    expect((await ask(undefined, { id: other.id })).data).toMatchObject({ reason: 'device_offline' })
+    expect(await requestScreenshot()).toMatchObject({ success: false, data: { reason: 'device_busy' } })
+    expect(await requestScreenshot(undefined, { id: foreign.id })).toMatchObject({ status: 404 })
+    await sendFromDevice(other.sn, 'online', { online: false, connId: 'c1' })
+    expect((await requestScreenshot(undefined, { id: other.id })).data).toMatchObject({ reason: 'device_offline' })
     expect(sent).toHaveLength(1)
   })
 
   it('is asked for with a reason and a right of its own, by nobody else', async () => {
     for (const reason of ['', '  ', undefined])
-      expect((await ask(undefined, { reason })).data.fields).toHaveProperty('reason')
-    const reader = await street.person(street.north, 'reader', ['cashRegister', 'deviceLink', 'deviceCommand'])
-    const taker = await street.person(street.north, 'taker', ['cashRegister', 'cashRegister_screenshot'])
-    const boss = await street.boss(street.north, street.north.shops[1]!)
-    const platform = await street.server.as('admin')
+      expect((await requestScreenshot(undefined, { reason })).data.fields).toHaveProperty('reason')
+    const reader = await tenants.person(tenants.north, 'reader', ['cashRegister', 'deviceLink', 'deviceCommand'])
+    const taker = await tenants.person(tenants.north, 'taker', ['cashRegister', 'cashRegister_screenshot'])
+    const boss = await tenants.boss(tenants.north, tenants.north.shops[1]!)
+    const platform = await tenants.server.as('admin')
     const statuses = []
-    for (const who of [reader, boss, street.south.admin, platform]) statuses.push((await ask(who)).status)
+    for (const who of [reader, boss, tenants.south.admin, platform])
+      statuses.push((await requestScreenshot(who)).status)
     expect(statuses).toEqual([403, 404, 404, 404])
-    expect((await street.call(undefined, 'POST', '/api/shop/cashRegister/screenshot')).status).toBe(401)
+    expect((await tenants.call(undefined, 'POST', '/api/shop/cashRegister/screenshot')).status).toBe(401)
     expect(sent).toEqual([])
-    const { cmdId } = await street.must(ask(taker))
-    await say(register.sn, 'res', { id: cmdId, code: 5 })
+    const { cmdId } = await tenants.must(requestScreenshot(taker))
+    await sendFromDevice(register.sn, 'res', { id: cmdId, code: 5 })
   })
 })
 
@@ -167,13 +168,13 @@ describe('what is brought to its address', () => {
   it('is refused when it comes late, to another address or for what has ended', async () => {
     const { id, putUrl } = await begun()
     const { length } = await pictures()
-    const lent = new URL(createTemporaryFileUrl(street.services, 'x', 60)).pathname.split('/').at(-1)!
+    const temporaryToken = new URL(createTemporaryFileUrl(tenants.services, 'x', 60)).pathname.split('/').at(-1)!
     const invented = putUrl.replace(/.{4}$/, 'AAAA')
-    for (const url of [invented, putUrl.replace(/[^/]+$/, lent), putUrl.replace(/[^/]+$/, id)])
+    for (const url of [invented, putUrl.replace(/[^/]+$/, temporaryToken), putUrl.replace(/[^/]+$/, id)])
       expect((await put(url, SCREEN)).statusCode).toBe(404)
     // Refused before the body is read.
     expect((await put(invented, Buffer.alloc(3_000_000))).statusCode).toBe(404)
-    await say(register.sn, 'res', { id, code: 5, msg: 'no screen' })
+    await sendFromDevice(register.sn, 'res', { id, code: 5, msg: 'no screen' })
     expect((await put(putUrl, SCREEN)).statusCode).toBe(404)
     expect((await commandNow(id)).state).toBe('failed')
     now += 61_000
@@ -186,8 +187,8 @@ describe('what is brought to its address', () => {
 
   it('ends nothing of another register or tenant, whose answers to this number are nobody’s', async () => {
     const { id } = await begun()
-    await say(other.sn, 'res', { id, code: 0 })
-    await say(foreign.sn, 'res', { id, code: 0 }, '100002')
+    await sendFromDevice(other.sn, 'res', { id, code: 0 })
+    await sendFromDevice(foreign.sn, 'res', { id, code: 0 }, '100002')
     expect((await commandNow(id)).state).toBe('taken')
     expect(await pictures('100002')).toEqual([])
   })
@@ -195,10 +196,10 @@ describe('what is brought to its address', () => {
   it('is what makes it done: a register that says so without having brought it has failed', async () => {
     const { id, putUrl } = await begun()
     const { length } = await pictures()
-    await say(register.sn, 'res', { id, code: 0, data: { size: 1 } })
+    await sendFromDevice(register.sn, 'res', { id, code: 0, data: { size: 1 } })
     expect(await commandNow(id)).toMatchObject({ state: 'failed', seenTime: null })
-    const detail = await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/deviceCommand/detail', { query: { id }, lang: 'en' }),
+    const detail = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/deviceCommand/detail', { query: { id }, lang: 'en' }),
     )
     expect(detail.message).toBe('The device reported done but delivered nothing')
     expect((await put(putUrl, SCREEN)).statusCode).toBe(404)
@@ -209,7 +210,7 @@ describe('what is brought to its address', () => {
     const { id, putUrl } = await begun()
     const [was, kept] = [await pictures(), await files()]
     // The last statement fails like a lost connection; nothing remains.
-    const owner = new pg.Client({ connectionString: street.server.databaseUrl })
+    const owner = new pg.Client({ connectionString: tenants.server.databaseUrl })
     await owner.connect()
     await owner.query(`create function die() returns trigger language plpgsql as
       $$ begin raise exception using errcode = '57P01'; end $$`)
@@ -220,34 +221,34 @@ describe('what is brought to its address', () => {
     expect([await pictures(), await files(), (await commandNow(id)).state]).toEqual([was, kept, 'taken'])
     // The register reports a failure because it never got the answer; the stored picture stays.
     expect((await put(putUrl, SCREEN)).statusCode).toBe(200)
-    await say(register.sn, 'res', { id, code: 99, msg: 'not uploaded' })
+    await sendFromDevice(register.sn, 'res', { id, code: 99, msg: 'not uploaded' })
     expect((await commandNow(id)).state).toBe('done')
   })
 })
 
 describe('who looks at it', () => {
   const open = (who: CastMember | undefined, id: string, reason?: string) =>
-    street.call(who, 'POST', '/api/shop/registerScreenshot/open', { query: { id }, body: { reason } })
-  const load = (url: string) => street.server.http.inject({ method: 'GET', url })
+    tenants.call(who, 'POST', '/api/shop/registerScreenshot/open', { query: { id }, body: { reason } })
+  const load = (url: string) => tenants.server.http.inject({ method: 'GET', url })
 
   it('says why, is written down before it is shown, and is shown it once', async () => {
     const { putUrl } = await begun()
     await put(putUrl, SCREEN)
     const picture = (await pictures()).at(-1)!
-    expect((await open(street.north.admin, picture.id)).data.fields).toHaveProperty('reason')
-    const { url } = await street.must(open(street.north.admin, picture.id, '核对付款'))
+    expect((await open(tenants.north.admin, picture.id)).data.fields).toHaveProperty('reason')
+    const { url } = await tenants.must(open(tenants.north.admin, picture.id, '核对付款'))
     const answer = await load(url)
     expect([answer.rawPayload.equals(SCREEN), answer.headers['content-type'], answer.headers['cache-control']]).toEqual(
       [true, 'image/jpeg', 'no-store'],
     )
     expect((await load(url)).statusCode).toBe(404)
-    const log = await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/screenshotOpening/list', {
+    const log = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/screenshotOpening/list', {
         query: { screenshotId: picture.id },
       }),
     )
     expect(log.records).toMatchObject([
-      { reason: '核对付款', userId: street.north.admin.userId, registerId: register.id },
+      { reason: '核对付款', userId: tenants.north.admin.userId, registerId: register.id },
     ])
     await expect(
       unit((db) => db.run(sql`update screenshot_opening set reason = '-' where tenant_id = '100001'`)),
@@ -257,17 +258,18 @@ describe('who looks at it', () => {
     expect((await load(`/api/blade-resource/oss/endpoint/file/${key}`)).statusCode).toBe(404)
     const stat = { query: { fileName: key } }
     expect(
-      (await street.call(street.north.admin, 'GET', '/api/blade-resource/oss/endpoint/stat-file', stat)).status,
+      (await tenants.call(tenants.north.admin, 'GET', '/api/blade-resource/oss/endpoint/stat-file', stat)).status,
     ).toBe(404)
   })
 
   it('has the right to, and the shop among theirs', async () => {
     const { id } = (await pictures()).at(-1)!
     const before = await openings()
-    const reader = await street.person(street.north, 'lister', ['registerScreenshot', 'cashRegister_screenshot'])
-    const boss = await street.boss(street.north, street.north.shops[1]!)
+    const reader = await tenants.person(tenants.north, 'lister', ['registerScreenshot', 'cashRegister_screenshot'])
+    const boss = await tenants.boss(tenants.north, tenants.north.shops[1]!)
     const statuses = []
-    for (const who of [reader, boss, street.south.admin, undefined]) statuses.push((await open(who, id, '看看')).status)
+    for (const who of [reader, boss, tenants.south.admin, undefined])
+      statuses.push((await open(who, id, '看看')).status)
     expect(statuses).toEqual([403, 404, 404, 401])
     expect(await openings()).toBe(before)
   })
@@ -277,13 +279,13 @@ describe('who looks at it', () => {
     now += 8 * DAY_MS
     await unit((db) => db.run(sql`update register_screenshot set create_time = now() - interval '8 days'`))
     now = Date.now()
-    await street.services.unit({ tenantId: '100001' }, (db) => db.enqueue('logs.forget', null))
+    await tenants.services.unit({ tenantId: '100001' }, (db) => db.enqueue('logs.forget', null))
     await vi.waitFor(async () => {
-      await street.server.jobs.runDue()
+      await tenants.server.jobs.runDue()
       expect([await pictures(), await files()]).toEqual([[], []])
     }, 20_000)
-    await street.server.jobs.runDue()
-    for (const key of keys) expect(await street.services.files?.get(key)).toBeUndefined()
+    await tenants.server.jobs.runDue()
+    for (const key of keys) expect(await tenants.services.files?.get(key)).toBeUndefined()
     expect(await openings()).toBe(1)
   })
 })

@@ -42,7 +42,7 @@ export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
 }
 
 /** A shop and when it was last heard of. */
-type Shop = { n: number; shopId: string; code: string; heard: string | null | undefined; isSilent: boolean }
+type Shop = { n: number; shopId: string; code: string; lastSeen: string | null | undefined; isSilent: boolean }
 /** Returns the time `ms` milliseconds ago. */
 type At = (ms: number) => string
 
@@ -56,8 +56,8 @@ async function seedDevices(db: Db, { now, random, shops, days }: StorySeedContex
   )
   const at: At = (ms) => formatShanghaiTime(new Date(now.getTime() - ms))
   for (const [n, { shopId, code }] of shops.entries()) {
-    const heard = seen.get(shopId)
-    const shop = { n, shopId, code, heard, isSilent: !heard || heard < at(3_600_000) }
+    const lastSeen = seen.get(shopId)
+    const shop = { n, shopId, code, lastSeen, isSilent: !lastSeen || lastSeen < at(3_600_000) }
     await seedThings(db, random, shop, at)
     await seedPower(db, random, shop, at)
     await seedWords(db, shop)
@@ -72,7 +72,12 @@ async function seedDevices(db: Db, { now, random, shops, days }: StorySeedContex
   await seedVersions(db)
 }
 
-async function seedThings(db: Db, random: Random, { n, shopId, code, heard, isSilent }: Shop, at: At): Promise<void> {
+async function seedThings(
+  db: Db,
+  random: Random,
+  { n, shopId, code, lastSeen, isSilent }: Shop,
+  at: At,
+): Promise<void> {
   for (const [m, device] of devices.entries()) {
     const isDown = isSilent || (n === 1 && m === 2)
     await db.insert(deviceInfo, {
@@ -81,7 +86,7 @@ async function seedThings(db: Db, random: Random, { n, shopId, code, heard, isSi
       sn: `${code}-${device.type.toUpperCase()}-${m + 1}`,
       clientId: `GW-${code}`,
       online: !isDown,
-      lastSeenTime: isDown ? (heard ?? at(DAY_MS)) : at(random.int(5, 55) * 1000),
+      lastSeenTime: isDown ? (lastSeen ?? at(DAY_MS)) : at(random.int(5, 55) * 1000),
       ip: `192.168.${n + 10}.${20 + m}`,
       installTime: at(random.int(200, 500) * DAY_MS).slice(0, 10),
       warrantyEnd: at(-random.int(20, 600) * DAY_MS).slice(0, 10),
@@ -95,7 +100,7 @@ async function seedThings(db: Db, random: Random, { n, shopId, code, heard, isSi
   }
 }
 
-async function seedPower(db: Db, random: Random, { shopId, code, heard, isSilent }: Shop, at: At): Promise<void> {
+async function seedPower(db: Db, random: Random, { shopId, code, lastSeen, isSilent }: Shop, at: At): Promise<void> {
   const gateway = await db.insert(epaGateway, {
     name: '用电网关',
     clientId: `EPA-${code}`,
@@ -117,7 +122,7 @@ async function seedPower(db: Db, random: Random, { shopId, code, heard, isSilent
       watts: isOn ? watts : 0,
       lost: false,
       energy: Math.round(watts * 0.09 * random.int(80, 110)) / 10,
-      lastReportTime: isSilent ? heard : at(random.int(10, 50) * 1000),
+      lastReportTime: isSilent ? lastSeen : at(random.int(10, 50) * 1000),
     })
   }
 }

@@ -106,8 +106,8 @@ export function ViewScreenshotDialog({ picture, onClose }: { picture: RegisterSc
       go={words.lookGo}
       run={async (why) => {
         const path = `${registerScreenshot.path}/open`
-        const asked = { query: { id: picture.id }, body: { reason: why } }
-        setUrl((await apiPost<{ url: string }>(path, asked, { quiet: true })).url)
+        const request = { query: { id: picture.id }, body: { reason: why } }
+        setUrl((await apiPost<{ url: string }>(path, request, { quiet: true })).url)
       }}
       onClose={onClose}
       done={

@@ -7,36 +7,38 @@ import { createBench } from '#simulators/gateways/test-bench.ts'
 
 const NOW = new Date('2026-11-20T09:00:00+08:00')
 const tenantId = '100001'
-let street: TestTenants
+let tenants: TestTenants
 let shopId: string
 let register: Register
 let good: { id: string; upc: string }
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => NOW })
-  shopId = street.north.shops[0]!
-  register = await street.register(street.north, shopId)
-  good = await street.good(street.north, shopId)
-  await street.receive(street.north, shopId, good.id, 500)
+  tenants = await createTestTenants({ now: () => NOW })
+  shopId = tenants.north.shops[0]!
+  register = await tenants.register(tenants.north, shopId)
+  good = await tenants.good(tenants.north, shopId)
+  await tenants.receive(tenants.north, shopId, good.id, 500)
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const conf = async () =>
-  (await street.must(street.call(street.north.admin, 'GET', '/api/shop/shopConf/list', { query: { shopId } })))
+  (await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/shopConf/list', { query: { shopId } })))
     .records[0]
 const set = async (settings: Record<string, unknown>) =>
-  street.must(
-    street.call(street.north.admin, 'POST', '/api/shop/shopConf/submit', {
+  tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/shop/shopConf/submit', {
       body: { id: (await conf()).id, ...settings },
     }),
   )
-const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) => street.services.unit({ tenantId }, work)
+const inNorth = <T>(work: Parameters<typeof tenants.services.unit<T>>[1]) => tenants.services.unit({ tenantId }, work)
 const sell = async (more: Record<string, unknown>) =>
-  street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, more) }))
+  tenants.must(tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, more) }))
 const flagged = async () =>
   (
-    await street.must(
-      street.call(street.north.admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { flags: 'payType' } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', {
+        query: { flags: 'payType' },
+      }),
     )
   ).records
 
@@ -112,20 +114,20 @@ describe('a shop that does not deliver', () => {
 })
 
 describe('the numbers for emergencies', () => {
-  const told = async (eventId: string) =>
-    (await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', { query: { eventId } })))
+  const noticesOf = async (eventId: string) =>
+    (await tenants.must(tenants.call(tenants.north.admin, 'GET', '/api/shop/noticeLog/list', { query: { eventId } })))
       .records
   const happens = async (type: 'sos' | 'temperature') => {
     const id = await inNorth((db) =>
       raiseEvent(db, { shopId, type, subject: `n${Math.random()}`, content: { zh: '求助', en: 'Help' } }),
     )
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     return id
   }
 
   it('are texted at once when something urgent happens, and at nothing less', async () => {
     await set({ alertPhones: '13800000001,13800000002' })
-    const urgent = await told(await happens('sos'))
+    const urgent = await noticesOf(await happens('sos'))
     expect(urgent.map((row: Record<string, unknown>) => [row.channel, row.receiver]).sort()).toEqual([
       ['sms', '138****0001'],
       ['sms', '138****0002'],
@@ -134,7 +136,7 @@ describe('the numbers for emergencies', () => {
     expect(urgent[0]).toMatchObject({ result: 'undeliverable', content: expect.stringContaining('求助') })
     expect(urgent[0].error).not.toBe('')
     expect(JSON.stringify(urgent)).not.toContain('13800000001')
-    expect(await told(await happens('temperature'))).toEqual([])
+    expect(await noticesOf(await happens('temperature'))).toEqual([])
   })
 })
 
@@ -142,7 +144,7 @@ describe('the settings of a shop', () => {
   it('reach the machines in it, which say by which version they act, and by none they were never given', async () => {
     await set({ doorHoldSeconds: 9, payTypes: 'wechat', entryMode: 'face' })
     const wanted = (await conf()).wantedVersion
-    const settings = await street.must(street.beep(register, 'GET', 'settings'))
+    const settings = await tenants.must(tenants.beep(register, 'GET', 'settings'))
     expect(settings).toMatchObject({
       version: wanted,
       doorHoldSeconds: 9,
@@ -150,13 +152,13 @@ describe('the settings of a shop', () => {
       payTypes: ['wechat'],
       unmanned: null,
     })
-    const beat = (settingsVersion: number) =>
-      street.must(
-        street.beep(register, 'POST', 'heartbeat', { body: { time: '2026-11-20 09:00:00', settingsVersion } }),
+    const sendHeartbeat = (settingsVersion: number) =>
+      tenants.must(
+        tenants.beep(register, 'POST', 'heartbeat', { body: { time: '2026-11-20 09:00:00', settingsVersion } }),
       )
-    expect(await beat(wanted + 5)).toMatchObject({ settingsVersion: wanted })
+    expect(await sendHeartbeat(wanted + 5)).toMatchObject({ settingsVersion: wanted })
     expect((await conf()).reportedVersion).toBe(0)
-    await beat(wanted)
+    await sendHeartbeat(wanted)
     expect(await conf()).toMatchObject({ reportedVersion: wanted, reportedTime: '2026-11-20 09:00:00' })
   })
 
@@ -165,15 +167,15 @@ describe('the settings of a shop', () => {
     const before = (await conf()).wantedVersion
     await set({ doorHoldSeconds: 9, heldSeconds: 90, absentOffice: 'refuse', doorSettings: apart })
     expect((await conf()).wantedVersion).toBe(before + 1)
-    const said = await street.must(street.beep(register, 'GET', 'settings'))
-    expect(said).toMatchObject({
+    const settings = await tenants.must(tenants.beep(register, 'GET', 'settings'))
+    expect(settings).toMatchObject({
       relockSeconds: 9,
       heldSeconds: 90,
       absentOffice: 'refuse',
       doors: [{ doorNo: 2, relockSeconds: 20, heldSeconds: 90, absentOffice: 'open' }],
     })
     const bench = createBench({ doors: 2 }).begin()
-    bench.say('desired', { ver: said.version, conf: said })
+    bench.deliver('desired', { ver: settings.version, conf: settings })
     bench.clock.pass(1_000)
     const doors = async (seconds: number) => {
       for (const doorNo of [1, 2]) bench.command('door.control', { doorNo, opt: 'open' })
@@ -191,10 +193,10 @@ describe('the settings of a shop', () => {
   })
 
   it('are those of its own shop alone', async () => {
-    const other = await street.register(street.north, street.north.shops[1]!)
-    expect((await street.must(street.beep(other, 'GET', 'settings'))).doorHoldSeconds).toBe(5)
+    const other = await tenants.register(tenants.north, tenants.north.shops[1]!)
+    expect((await tenants.must(tenants.beep(other, 'GET', 'settings'))).doorHoldSeconds).toBe(5)
     const rows = await inNorth((db) =>
-      db.query(sql`select reported_version from shop_conf where shop_id = ${street.north.shops[1]!}`),
+      db.query(sql`select reported_version from shop_conf where shop_id = ${tenants.north.shops[1]!}`),
     )
     expect(rows).toEqual([{ reportedVersion: 0 }])
   })

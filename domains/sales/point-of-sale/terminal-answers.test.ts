@@ -4,27 +4,27 @@ import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const NOW = new Date('2026-11-20T09:00:00+08:00')
-let street: TestTenants
+let tenants: TestTenants
 let register: Register
 let upc: string
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => NOW })
-  const [shop] = street.north.shops
-  register = await street.register(street.north, shop!)
-  const good = await street.good(street.north, shop!)
-  await street.receive(street.north, shop!, good.id, 100)
+  tenants = await createTestTenants({ now: () => NOW })
+  const [shop] = tenants.north.shops
+  register = await tenants.register(tenants.north, shop!)
+  const good = await tenants.good(tenants.north, shop!)
+  await tenants.receive(tenants.north, shop!, good.id, 100)
   upc = good.upc
-  const wxUser = street.services.registry.resource('wxUser')
-  await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+  const wxUser = tenants.services.registry.resource('wxUser')
+  await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
     db.insert(wxUser as never, { nickname: '王小明', phone: '13800000001', balance: 0, integral: 0 } as never),
   )
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 test('what a register is answered is what the description of the interface says', async () => {
   const time = '2026-11-20 09:00:00'
   const beep = (method: 'GET' | 'POST', path: string, more: object = {}) =>
-    street.must(street.beep(register, method, path, more))
+    tenants.must(tenants.beep(register, method, path, more))
   const lines = [{ upc, quantity: 2 }]
   const answered = {
     hello: await beep('POST', 'hello', { body: { time, version: '1' } }),
@@ -39,12 +39,12 @@ test('what a register is answered is what the description of the interface says'
   }
   expect(answered.version).toEqual({})
   // The test server compares each answer with its schema.
-  const compared = comparedAnswers(street.server.http).map((call) => call.split('/').at(-1))
+  const compared = comparedAnswers(tenants.server.http).map((call) => call.split('/').at(-1))
   expect(compared).toEqual(expect.arrayContaining(Object.keys(answered)))
 })
 
 test('the description says what inputs may be, in words where there are few', () => {
-  const { registry } = street.services
+  const { registry } = tenants.services
   const { paths } = buildOpenApiDocument(registry, registry.routes, '1') as { paths: Record<string, any> }
   const sale = paths['/api/terminal/sale'].post.requestBody.content['application/json'].schema.properties
   expect(sale.payType.enum).toContain('wechat')

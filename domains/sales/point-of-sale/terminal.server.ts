@@ -56,7 +56,7 @@ import { terminalAnswerSchemas } from './terminal-answers.ts'
 export const SALES_PER_UPLOAD_MAX = 500
 const terminal = { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' }
 
-const pulse = {
+const heartbeatInput = {
   version: f.text({ label: { zh: '程序版本', en: 'Version' }, max: 40 }),
   time: f.datetime({ label: { zh: '收银机时间', en: 'Register clock' }, required: true }),
   unsent: f.number({ label: { zh: '待补传', en: 'Pending uploads' }, min: 0, max: 10_000_000 }),
@@ -75,7 +75,7 @@ const pulse = {
     help: { zh: '正在使用的门店设置的 version', en: 'The version of the store settings in use' },
   }),
 }
-type Pulse = {
+type Heartbeat = {
   version: string | null
   time: string | null
   unsent: number | null
@@ -88,7 +88,7 @@ type Pulse = {
  * version of the shop's settings.
  */
 async function handleHeartbeat(
-  call: Call<Pulse>,
+  call: Call<Heartbeat>,
 ): Promise<{ serverTime: string; clockSkew: number; settingsVersion: number }> {
   const { registerId, shopId } = cashRegisterOfCaller(call.caller)
   const now = call.services.now()
@@ -113,7 +113,7 @@ async function handleHeartbeat(
   return { serverTime: formatShanghaiTime(now), clockSkew, settingsVersion: wanted?.wantedVersion ?? 0 }
 }
 
-async function hello(call: Call<Pulse>): Promise<Record<string, unknown>> {
+async function hello(call: Call<Heartbeat>): Promise<Record<string, unknown>> {
   const { registerId, shopId } = cashRegisterOfCaller(call.caller)
   const clock = await handleHeartbeat(call)
   const shop = await call.db.one(
@@ -308,8 +308,8 @@ async function takeMany(call: Call<{ sales: unknown }>): Promise<Record<'results
   if (sales.length > SALES_PER_UPLOAD_MAX) throw new Refused('sales_too_many', { max: SALES_PER_UPLOAD_MAX })
   const results: Result[] = []
   for (const given of sales as unknown[]) {
-    const said = (given as Record<string, unknown> | null)?.saleNo
-    const saleNo = typeof said === 'string' || typeof said === 'number' ? String(said) : ''
+    const rawNo = (given as Record<string, unknown> | null)?.saleNo
+    const saleNo = typeof rawNo === 'string' || typeof rawNo === 'number' ? String(rawNo) : ''
     try {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('bad_body')
       const answer = await takeOne(call, parseInput(saleFields, given as Record<string, unknown>) as Sale)
@@ -342,7 +342,7 @@ export const terminalRoutes = [
     answers: terminalAnswerSchemas.hello,
     title: { zh: '收银机登录', en: 'Register sign-in' },
     can: terminal,
-    input: pulse,
+    input: heartbeatInput,
     log: false,
     handle: hello,
   }),
@@ -352,7 +352,7 @@ export const terminalRoutes = [
     answers: terminalAnswerSchemas.heartbeat,
     title: { zh: '收银机心跳', en: 'Register heartbeat' },
     can: terminal,
-    input: pulse,
+    input: heartbeatInput,
     log: false,
     handle: handleHeartbeat,
   }),
