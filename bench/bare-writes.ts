@@ -25,7 +25,7 @@ const newId = () => String(made++)
 type Query = [name: string, text: string, values: unknown[]]
 
 /** Runs the queries in one transaction: sent together, or one after the other. */
-async function write(queries: Query[]): Promise<pg.QueryResult[]> {
+async function runTransaction(queries: Query[]): Promise<pg.QueryResult[]> {
   const client = await pool.connect()
   const send = ([name, text, values]: Query) => client.query({ name, text, values })
   try {
@@ -44,11 +44,11 @@ async function write(queries: Query[]): Promise<pg.QueryResult[]> {
   }
 }
 
-const answer = (data: unknown) => ({ code: 200, success: true, data, msg: 'ok' })
+const envelope = (data: unknown) => ({ code: 200, success: true, data, msg: 'ok' })
 
 app.post('/submit', async (request) => {
   const { id, remark } = request.body as { id: string; remark: string }
-  const [{ rows }] = (await write([
+  const [{ rows }] = (await runTransaction([
     [
       'order',
       `update shopping_order set remark = $2, update_user = 1, update_time = now(), version = version + 1
@@ -71,7 +71,7 @@ app.post('/submit', async (request) => {
       [newId(), tenant, JSON.stringify({ body: request.body })],
     ],
   ])) as [pg.QueryResult<{ id: string; version: number }>]
-  return answer(rows[0])
+  return envelope(rows[0])
 })
 
 app.post('/sale', async (request) => {
@@ -105,7 +105,7 @@ app.post('/sale', async (request) => {
       ]
     : []
 
-  await write([
+  await runTransaction([
     [
       'claim',
       `insert into register_sale (tenant_id, register_id, sale_no, digest, order_id, answer)
@@ -182,7 +182,7 @@ app.post('/sale', async (request) => {
     ...byCustomer,
   ])
 
-  return answer(reply)
+  return envelope(reply)
 })
 
 // Errors are logged: a lower bound that fails measures nothing.

@@ -125,22 +125,25 @@ async function untilNone(pool: Pool, where: string, maxMs: number): Promise<void
   while ((await count(pool, where)) && performance.now() < end) await pause(250)
 }
 
-async function judge(pool: Pool, fleet: PlayedFleet, asked: string): Promise<string[]> {
+async function judge(pool: Pool, fleet: PlayedFleet, created: string): Promise<string[]> {
   const { rows } = await pool.query<FinalCommand>(`select id::text, method, state,
-    (extract(epoch from expire_time) * 1000)::float8 as "expiresAt" from device_command where ${asked}`)
-  const deeds = new Map<string, ReceivedCommand>()
+    (extract(epoch from expire_time) * 1000)::float8 as "expiresAt" from device_command where ${created}`)
+  const received = new Map<string, ReceivedCommand>()
   const twice: string[] = []
   for (const name of namesOfAll) {
     const one = await fleet.read<Seen>(`/gateways/${name}`)
-    for (const deed of one.deeds) deeds.set(deed.id, deed)
+    for (const command of one.deeds) received.set(command.id, command)
     twice.push(...printedTwice(name, one.acts))
   }
   for (const [method, all] of Map.groupBy(rows, (row) => row.method)) {
     const states = Map.groupBy(all, ({ state }) => state)
     log(`${method}: ${[...states].map(([state, { length }]) => `${length} ${state}`).join(', ')}`)
   }
-  log(`${rows.length} asked, ${deeds.size} heard by devices, ${[...deeds.values()].filter(isDone).length} carried out`)
-  return [...lies(rows, deeds), ...twice, ...(await settingsFaults(pool, await fleet.read('/gateways')))]
+  log(
+    `${rows.length} created, ${received.size} received by devices, ` +
+      `${[...received.values()].filter(isDone).length} carried out`,
+  )
+  return [...lies(rows, received), ...twice, ...(await settingsFaults(pool, await fleet.read('/gateways')))]
 }
 type Seen = { deeds: ReceivedCommand[]; acts: { what: string; data: Record<string, unknown> }[] }
 const isDone = ({ executed }: ReceivedCommand) => executed > 0
@@ -217,12 +220,12 @@ try {
   await stopRollout()
   await fleet.order({ faults: CALM })
   // Commands created later are not waited for: failed tags are retried automatically.
-  const asked = `create_time <= '${new Date().toISOString()}'`
-  await untilNone(pool, `${asked} and state in ('asked', 'sent', 'taken')`, 30_000)
+  const created = `create_time <= '${new Date().toISOString()}'`
+  await untilNone(pool, `${created} and state in ('asked', 'sent', 'taken')`, 30_000)
   // A device that reconnects is asked for the result of commands without a confirmation.
   await fleet.order({ faults: { lateWill: 500 } })
-  await untilNone(pool, `${asked} and state in ('asked', 'sent', 'taken', 'unknown')`, 120_000)
-  faults = await judge(pool, fleet, asked)
+  await untilNone(pool, `${created} and state in ('asked', 'sent', 'taken', 'unknown')`, 120_000)
+  faults = await judge(pool, fleet, created)
   for (const [node, n] of answered) log(`${node.name} has answered ${n}`)
 } finally {
   fleet?.stop()

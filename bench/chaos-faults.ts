@@ -54,10 +54,10 @@ async function saleFaults(world: World, registers: Register[]): Promise<string[]
   const byNumber = new Map(orders.map((row) => [row.orderNo, row]))
   // The counters of registers started at the same time are equal: a sale's number is unique per register only.
   if (new Set(orders.map((row) => row.key)).size !== orders.length) faults.push('a sale is there twice')
-  let told = 0
+  let acknowledged = 0
   for (const register of registers) {
     for (const { orderNo, saleNo } of register.acknowledged()) {
-      told++
+      acknowledged++
       const key = `${register.sn} ${saleNo}`
       const order = byNumber.get(orderNo)
       if (order?.key !== key) faults.push(`sale ${key} was acknowledged and is not there`)
@@ -68,7 +68,7 @@ async function saleFaults(world: World, registers: Register[]): Promise<string[]
     const { wrong, unsent } = register.figures()
     if (wrong + unsent) faults.push(`of ${register.sn} ${wrong} sales were answered wrongly, ${unsent} never taken`)
   }
-  if (orders.length !== told) faults.push(`${orders.length} sales are there, ${told} were acknowledged`)
+  if (orders.length !== acknowledged) faults.push(`${orders.length} sales are there, ${acknowledged} were acknowledged`)
   return faults
 }
 

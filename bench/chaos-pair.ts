@@ -20,7 +20,7 @@ import { findFreePort, connectAsSuperuser, runningPostgresPid } from '#apps/data
 
 const LOOK_MS = 500
 /** Failed checks in a row after which a host counts as dead. */
-const PATIENCE = 3
+const FAILED_CHECKS_MAX = 3
 
 type Host = { cluster: string; port: number; server: EmbeddedPostgres }
 export type Pair = {
@@ -115,10 +115,10 @@ const waitForBoth = (cluster: string) =>
   })
 
 async function untilDead(cluster: string): Promise<void> {
-  for (let missed = 0; missed < PATIENCE;) {
+  for (let missed = 0; missed < FAILED_CHECKS_MAX;) {
     const isAlive = await asSuperuser(cluster, (client) => client.query('select 1')).catch(() => undefined)
     missed = isAlive ? 0 : missed + 1
-    if (missed < PATIENCE) await pause(LOOK_MS)
+    if (missed < FAILED_CHECKS_MAX) await pause(LOOK_MS)
   }
 }
 

@@ -7,15 +7,15 @@ import type { World } from './chaos-world.ts'
 const SEEN_MS = 2000
 
 /** Calls each node through the proxy while `what` is down. Returns a sentence for each violation. */
-export async function askBehindProxy(world: World, token: string, stage: Stage, what: string): Promise<string[]> {
+export async function callThroughProxy(world: World, token: string, stage: Stage, what: string): Promise<string[]> {
   await pause(SEEN_MS)
   const { proxy, nodes } = world
-  const behind = { ...world, doors: [proxy.url] }
+  const proxied = { ...world, doors: [proxy.url] }
   const faults: string[] = []
   if (proxy.ready() !== nodes.length)
     faults.push(`while the ${what} is away the proxy leads to ${proxy.ready()} of ${nodes.length} nodes`)
   for (const [n] of nodes.entries()) {
-    const { status, msg } = await tryTopUp(behind, n, token, stage.people[n % stage.people.length]!, newRechargeNo())
+    const { status, msg } = await tryTopUp(proxied, n, token, stage.people[n % stage.people.length]!, newRechargeNo())
     if (status !== 200) faults.push(`while the ${what} is away saving behind the proxy says ${status} "${msg}"`)
   }
   return faults

@@ -55,29 +55,29 @@ async function findOne(members: Iterable<Member>, role: 'primary' | 'synchronous
  * Returns whether the primary accepts writes: Patroni already calls a host primary that it has only told to become one.
  */
 const hasOpened = async (member: Member | undefined): Promise<boolean> => {
-  const asked = 'select pg_is_in_recovery() as "isStandby"'
-  const told = await member?.ask((client) => client.query<{ isStandby: boolean }>(asked)).catch(() => undefined)
-  return told?.rows[0]?.isStandby === false
+  const query = 'select pg_is_in_recovery() as "isStandby"'
+  const result = await member?.ask((client) => client.query<{ isStandby: boolean }>(query)).catch(() => undefined)
+  return result?.rows[0]?.isStandby === false
 }
 
 /** Returns whether all other members follow the primary and one of them is synchronous. */
 async function isWhole(members: readonly Member[]): Promise<boolean> {
   const primary = await findOne(members, 'primary')
   if (!primary || !(await findOne(members, 'synchronous'))) return false
-  const asked = "select sync_state from pg_stat_replication where state = 'streaming'"
-  const states = await primary.ask((client) => client.query<{ sync_state: string }>(asked)).catch(() => undefined)
+  const query = "select sync_state from pg_stat_replication where state = 'streaming'"
+  const states = await primary.ask((client) => client.query<{ sync_state: string }>(query)).catch(() => undefined)
   return states?.rowCount === members.length - 1 && states.rows.some((row) => row.sync_state === 'sync')
 }
 
 /** Writes to a member's own database. Returns whether it acknowledges in time. */
 async function acknowledges(member: Member, ms: number): Promise<boolean> {
-  const asked = member
+  const switchover = member
     .ask((client) => client.query('create table written_alone ()'))
     .then(
       () => true,
       () => false,
     )
-  return Promise.race([asked, pause(ms).then(() => false)])
+  return Promise.race([switchover, pause(ms).then(() => false)])
 }
 
 /**

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 const LOOK_MS = 500
-const LOOK_PATIENCE_MS = 2000
+const CHECK_TIMEOUT_MS = 2000
 
 export type Proxy = {
   url: string
@@ -18,15 +18,15 @@ export type Proxy = {
 type Node = { port: number }
 
 async function isWell({ port }: Node): Promise<boolean> {
-  const signal = AbortSignal.timeout(LOOK_PATIENCE_MS)
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS)
   const ready = `http://127.0.0.1:${port}/api/health/ready`
   const answer = await fetch(ready, { method: 'HEAD', signal }).catch(() => undefined)
   return answer?.status === 200
 }
 
 /** Returns a node's answer. The error has `isUnseen` when the node cannot have received the call. */
-function ask(node: Node, asked: IncomingMessage, body: Buffer, agent: Agent): Promise<IncomingMessage> {
-  const { method, url: path, headers } = asked
+function forwardRequest(node: Node, received: IncomingMessage, body: Buffer, agent: Agent): Promise<IncomingMessage> {
+  const { method, url: path, headers } = received
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port: node.port, method, path, headers, agent }, resolve)
     call.once('error', (error: NodeJS.ErrnoException) =>
@@ -53,7 +53,7 @@ export async function startProxy(nodes: readonly Node[]): Promise<Proxy> {
       const choice = (well.length ? well : nodes).filter((node) => !tried.has(node))
       const node = choice[turn++ % choice.length] ?? nodes[0]!
       try {
-        const from = await ask(node, asked, body, agent)
+        const from = await forwardRequest(node, asked, body, agent)
         answer.writeHead(from.statusCode!, from.headers)
         return void from.pipe(answer)
       } catch (error) {

@@ -43,7 +43,7 @@ export const trade = { isOn: true }
 
 const doorOf = ({ doors }: World, n: number) => doors[n % doors.length]!
 
-export async function ask(
+export async function callNode(
   world: World,
   n: number,
   token: string | undefined,
@@ -65,7 +65,7 @@ export async function ask(
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     })
     const text = (await answer.json()) as { data?: unknown; msg?: string; access_token?: string }
-    note(answer.status, path, text.msg)
+    countRefusal(answer.status, path, text.msg)
     return { status: answer.status, data: text.data ?? text, msg: text.msg ?? '' }
   } catch (error) {
     counts.unreachable++
@@ -73,7 +73,7 @@ export async function ask(
   }
 }
 
-function note(status: number, path: string, msg: string | undefined): void {
+function countRefusal(status: number, path: string, msg: string | undefined): void {
   if (status === 200) counts.answered++
   else if (status === 503) counts.later++
   else if (status === 401) counts.signedOut++
@@ -86,7 +86,7 @@ export async function signIn(world: World, account: string): Promise<string> {
   const login = { grant_type: 'password', tenantId, username: account, password: md5Hex(account), scope: 'all' }
   const path = `/api/blade-auth/oauth/token?${new URLSearchParams(login)}`
   for (let n = 0; n < 20; n++) {
-    const { data } = await ask(world, n, undefined, path, {})
+    const { data } = await callNode(world, n, undefined, path, {})
     if (data?.access_token) return data.access_token as string
     await pause(250)
   }
@@ -100,7 +100,7 @@ async function insist(world: World, token: string, path: string, body?: unknown,
   const until = performance.now() + INSIST_MS
   for (let n = first; performance.now() < until; n++) {
     if (n === first + 2) counts.twice++
-    const answer = await ask(world, n, token, path, body)
+    const answer = await callNode(world, n, token, path, body)
     if (answer.status !== 0 && answer.status !== 503 && answer.data?.reason !== 'busy') return answer
     await pause(200)
   }
@@ -154,9 +154,9 @@ export async function makeStage(world: World, token: string): Promise<Stage> {
   for (const shopId of shops) {
     for (let n = 1; n <= GOODS; n++) {
       const draft = { shopId, upc: `99000${n}`, name: `矿泉水${n}`, salePrice: `${n}.50`, costPrice: '1.00' }
-      const { id } = await must(ask(world, n, token, '/api/shop/goodInfo/submit', draft))
+      const { id } = await must(callNode(world, n, token, '/api/shop/goodInfo/submit', draft))
       const batch = { shopId, goodId: id, quantity: PIECES, costPrice: '1.00', expiryDate: '2030-01-01' }
-      await must(ask(world, n, token, '/api/shop/storageBatch/submit', batch))
+      await must(callNode(world, n, token, '/api/shop/storageBatch/submit', batch))
       goods.push({ id: id as string, shopId })
     }
   }
@@ -173,8 +173,8 @@ export const startTrade = (world: World, token: string, stage: Stage): Promise<u
     refundOrders(world, token),
     topUp(world, token, stage),
     // Transfers in opposite directions: each waits for rows that the other has locked.
-    carry(world, token, stage, [0, 1]),
-    carry(world, token, stage, [1, 0]),
+    moveStock(world, token, stage, [0, 1]),
+    moveStock(world, token, stage, [1, 0]),
   ])
 
 async function sell(register: Register): Promise<void> {
@@ -249,7 +249,7 @@ const rechargeOf = (wxUserId: string, rechargeNo: string) => ({
 
 /** Tries once to recharge an account. The same number may be tried again: it is booked once. */
 export async function tryTopUp(world: World, n: number, token: string, wxUserId: string, no: string): Promise<Answer> {
-  const answer = await ask(world, n, token, RECHARGE, rechargeOf(wxUserId, no))
+  const answer = await callNode(world, n, token, RECHARGE, rechargeOf(wxUserId, no))
   if (answer.status === 200) acknowledged.recharges.add(no)
   return answer
 }
@@ -282,7 +282,7 @@ async function topUp(world: World, token: string, { people }: Stage): Promise<vo
 
 const ENDINGS: readonly Ending[] = ['whole', 'short', 'lost', 'recalled']
 
-async function carry(world: World, token: string, stage: Stage, [from, to]: [number, number]): Promise<void> {
+async function moveStock(world: World, token: string, stage: Stage, [from, to]: [number, number]): Promise<void> {
   const { shops, goods } = stage
   const here = goods.filter((good) => good.shopId === shops[from])
   for (let n = from; trade.isOn; n++) {

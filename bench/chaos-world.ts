@@ -192,12 +192,12 @@ async function makeStore(): Promise<{ store: Part; env: Record<string, string> }
   return { store: { name: 'object store', port, kill: () => simulator.away(), start: () => simulator.back() }, env }
 }
 
-type BehindProxy = { nodes: number; makePair: MakePair }
+type ProxyOptions = { nodes: number; makePair: MakePair }
 
 /** Creates two nodes on one database, or several behind a proxy on a database with a standby. */
-export async function makeWorld(log: (line: string) => void, behindProxy?: BehindProxy): Promise<World> {
+export async function makeWorld(log: (line: string) => void, proxyOptions?: ProxyOptions): Promise<World> {
   const { folder, disk, remove } = makeFolder(log)
-  const { stop: stopDatabase, ...database } = await makeDatabase(folder, behindProxy?.makePair, log)
+  const { stop: stopDatabase, ...database } = await makeDatabase(folder, proxyOptions?.makePair, log)
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const channel = await startPaymentChannel()
   const config = {
@@ -227,13 +227,13 @@ export async function makeWorld(log: (line: string) => void, behindProxy?: Behin
     LOG_LEVEL: 'warn',
     RATE_LIMIT: '0',
     JOB_LEASE: '3',
-    ...(behindProxy ? { DRAIN: '2', TRUST_PROXY: 'loopback' } : {}),
+    ...(proxyOptions ? { DRAIN: '2', TRUST_PROXY: 'loopback' } : {}),
     ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redis.port}` } : {}),
     ...(broker ? { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` } : {}),
   }
 
   const nodes: Node[] = []
-  for (let n = 1; n <= (behindProxy?.nodes ?? 2); n++) nodes.push(await makeNode(n, folder, env))
+  for (let n = 1; n <= (proxyOptions?.nodes ?? 2); n++) nodes.push(await makeNode(n, folder, env))
   await Promise.all(nodes.map((node) => node.start()))
   const proxy = await startProxy(nodes)
 
@@ -242,7 +242,7 @@ export async function makeWorld(log: (line: string) => void, behindProxy?: Behin
     ...database,
     channel,
     nodes,
-    doors: behindProxy ? [proxy.url] : nodes.map(({ port }) => `http://127.0.0.1:${port}`),
+    doors: proxyOptions ? [proxy.url] : nodes.map(({ port }) => `http://127.0.0.1:${port}`),
     proxy,
     redis,
     broker,

@@ -4,8 +4,8 @@
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOwnerPool } from '#kit/server/database/db.ts'
-import { ask, counts, newRechargeNo, tryTopUp, untilSaved, type Stage } from './chaos-trade.ts'
-import { askBehindProxy } from './chaos-parts.ts'
+import { callNode, counts, newRechargeNo, tryTopUp, untilSaved, type Stage } from './chaos-trade.ts'
+import { callThroughProxy } from './chaos-parts.ts'
 import { play } from './chaos-play.ts'
 import { makeWorld, type World } from './chaos-world.ts'
 
@@ -32,7 +32,7 @@ type Line = { name: string; again: number[]; calls: number[] }
  */
 async function askWhileFull(world: World, token: string, stage: Stage): Promise<void> {
   for (let n = 0; n < world.nodes.length; n++) {
-    const reading = await ask(world, n, token, '/api/shop/rechargeLog/list?current=1&size=10')
+    const reading = await callNode(world, n, token, '/api/shop/rechargeLog/list?current=1&size=10')
     const saving = await tryTopUp(world, n, token, stage.people[0]!, newRechargeNo())
     log(`  node ${n + 1} while the disk is full: reading ${reading.status}, saving ${saving.status} "${saving.msg}"`)
   }
@@ -54,7 +54,7 @@ function faultsDueAt(world: World, token: string, stage: Stage): ChaosFault[] {
         isPossible: Boolean(side),
         strike: async () => {
           await side!.kill()
-          faults.push(...(await askBehindProxy(world, token, stage, name)))
+          faults.push(...(await callThroughProxy(world, token, stage, name)))
         },
         mend: () => side!.start(),
       }

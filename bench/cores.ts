@@ -109,13 +109,13 @@ async function startProduct(workers: number, { port, folder, url }: ServerUnderT
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
+  let output = ''
   const wanted = workers > 1 ? `${workers} processes serve` : 'Ready:'
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
     child.stdout.on('data', (part: Buffer) => {
-      said += part.toString()
-      if (said.includes(wanted)) resolve()
+      output += part.toString()
+      if (output.includes(wanted)) resolve()
     })
   })
   return child
@@ -140,11 +140,11 @@ async function shotsOf(url: string, port: number) {
     password: md5Hex('wu'),
     scope: 'all',
   })
-  const asked = await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/token?${query}`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/token?${query}`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': TENANT },
   })
-  const { access_token: token } = (await asked.json()) as { access_token: string }
+  const { access_token: token } = (await response.json()) as { access_token: string }
   const headers = { 'blade-auth': token }
   const owner = openPool({ connectionString: url, max: 1 })
   const { rows } = await owner.query<{ id: string }>(

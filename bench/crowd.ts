@@ -92,11 +92,11 @@ try {
   ] as const
   for (const [name, shots, restMs] of cases) {
     // The neighbours connect before the crowd: a process accepts one new connection per turn of its event loop.
-    const beside = load(port, neighbour, { connections: NEIGHBOURS, seconds: seconds + 1 })
+    const neighbours = load(port, neighbour, { connections: NEIGHBOURS, seconds: seconds + 1 })
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const crowd = await load(port, shots, { connections, seconds, restMs })
-    line(`${connections} connections, ${name}`, crowd)
-    line(`${NEIGHBOURS} of another tenant beside them`, await beside)
+    const result = await load(port, shots, { connections, seconds, restMs })
+    line(`${connections} connections, ${name}`, result)
+    line(`${NEIGHBOURS} of another tenant beside them`, await neighbours)
   }
 } finally {
   await node?.kill()

@@ -67,12 +67,12 @@ export async function layGateways(
      select 9300000000 + n, $1, 'bench ' || n, 'RG-bench-' || n, 9000000000 + n, 1 from generate_series(1, $2::int) n`,
     [TENANT, registers],
   )
-  await lendKeys(pool, 9_300_000_000, registers)
+  await shareGatewayKeys(pool, 9_300_000_000, registers)
   await pool.end()
 }
 
 /** Devices next to a gateway get the gateway's secret. */
-async function lendKeys(pool: Pool, before: number, count: number): Promise<void> {
+async function shareGatewayKeys(pool: Pool, before: number, count: number): Promise<void> {
   await pool.query(
     `insert into device_key (tenant_id, link_id, digest)
      select $1, $3::bigint + n, k.digest from generate_series(1, $2::int) n
@@ -94,7 +94,7 @@ async function layPowerGateways(pool: Pool, count: number): Promise<void> {
      from generate_series(1, $2::int) n`,
     [TENANT, count],
   )
-  await lendKeys(pool, 9_100_000_000, count)
+  await shareGatewayKeys(pool, 9_100_000_000, count)
 }
 
 export type DeviceBroker = { kind: string; officeUrl: string; deviceUrl: string; close: () => Promise<void> }

@@ -182,7 +182,7 @@ try {
   log(`${count} gateways at ${broker.kind}, online after ${(came / 1000).toFixed(1)} s`)
   // Waits for a heartbeat of each device, so that clocks measured during the rush are measured again.
   await new Promise((resolve) => setTimeout(resolve, HEARTBEAT_MS))
-  const beside = await echoes(broker)
+  const bareEcho = await echoes(broker)
   const rows = await commits()
   const [before, since] = [await through(fleet), performance.now()]
   const withFleet = await lists()
@@ -195,15 +195,15 @@ try {
   const line = (name: string, times: number[], failed = 0) =>
     log(`| ${name} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${times.length}, ${failed} |`)
   line('bare echo, before the fleet', bare)
-  line('bare echo, beside the fleet', beside)
+  line('bare echo, beside the fleet', bareEcho)
   line('bare row, kept by the disk, beside the fleet', rows)
   line(`command over HTTP to its result, ${perSecond} a second`, alone.times, alone.failed)
   line(`the same beside ${READERS} people at lists and ${DOORS} doors`, used.times, used.failed)
   line('door asks who may enter, beside both', usedDoors.times, usedDoors.failed)
   line('command beside lists without a pause and doors', commands.times, commands.failed)
   line('door asks, beside both', entries.times, entries.failed)
-  const [half, floor] = [at(alone.times, 0.5), at(beside, 0.5) + 2 * at(rows, 0.5)]
-  log(`\ncommand / echo at p50: ${(half / at(beside, 0.5)).toFixed(2)}`)
+  const [half, floor] = [at(alone.times, 0.5), at(bareEcho, 0.5) + 2 * at(rows, 0.5)]
+  log(`\ncommand / echo at p50: ${(half / at(bareEcho, 0.5)).toFixed(2)}`)
   log(`command / echo and the two rows it must not lose, at p50: ${(half / floor).toFixed(2)}`)
   for (const [what, figures] of Object.entries({
     'before the fleet': without,

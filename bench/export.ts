@@ -124,9 +124,9 @@ try {
     let [peak, slowest, killed] = [before, 0, '']
     const { id } = await ask('POST', `/api/shop/shoppingOrder/export?${sort}`)
     for (;;) {
-      const asked = performance.now()
+      const startedAt = performance.now()
       const task = await ask('GET', `/api/kit/tasks/${id}`)
-      slowest = Math.max(slowest, performance.now() - asked)
+      slowest = Math.max(slowest, performance.now() - startedAt)
       peak = Math.max(peak, resident())
       if (task.state === 'failed') throw new Error(task.problem)
       if (task.state === 'done') break

@@ -15,9 +15,9 @@ import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { freshTree } from '../scripts/recipe-steps.ts'
 import { makePair } from './chaos-pair.ts'
 import { makePatroni } from './chaos-patroni.ts'
-import { askBehindProxy } from './chaos-parts.ts'
+import { callThroughProxy } from './chaos-parts.ts'
 import { play } from './chaos-play.ts'
-import { acknowledged, ask, counts, untilSaved, type Stage } from './chaos-trade.ts'
+import { acknowledged, callNode, counts, untilSaved, type Stage } from './chaos-trade.ts'
 import { makeWorld, type World } from './chaos-world.ts'
 import { lackingPackages } from './patroni-member.ts'
 
@@ -128,7 +128,7 @@ async function killPrimaries(world: World, token: string, stage: Stage): Promise
 
 const ALONE_MS = 5000
 /** Commits already sent to the standby may still be acknowledged. */
-const ON_ITS_WAY_MS = 500
+const IN_FLIGHT_MS = 500
 
 async function killStandbys(world: World, token: string, stage: Stage): Promise<void> {
   for (let left = world.pair!.standbys - 1; left; left--) {
@@ -145,16 +145,16 @@ async function killLastStandby(world: World, token: string, stage: Stage): Promi
   await pause(between)
   const pair = world.pair!
   await pair.killStandby()
-  await pause(ON_ITS_WAY_MS)
+  await pause(IN_FLIGHT_MS)
   const before = acknowledged.recharges.size
   const saved = untilSaved(world, 0, token, stage)
   await pause(ALONE_MS)
-  const { status } = await ask(world, 0, token, '/api/shop/rechargeLog/list?current=1&size=10')
+  const { status } = await callNode(world, 0, token, '/api/shop/rechargeLog/list?current=1&size=10')
   // Where the primary may go on alone, waits until it does.
   if (pair.goesAlone) await saved
   const alone = acknowledged.recharges.size - before
   await makeWhole(world)
-  line(pair.standbys > 1 ? 'the last standby is killed' : 'the standby is killed', [ON_ITS_WAY_MS + (await saved)])
+  line(pair.standbys > 1 ? 'the last standby is killed' : 'the standby is killed', [IN_FLIGHT_MS + (await saved)])
   log(`  (for ${ALONE_MS} ms of it reading answered ${status}, and ${alone} saves were acknowledged)`)
   if ((alone && !pair.goesAlone) || status !== 200)
     faults.push(`without the standby ${alone} saves were acknowledged, reading said ${status}`)
@@ -166,8 +166,8 @@ async function hangStandby(world: World, token: string, stage: Stage): Promise<v
   const { freezer } = world.pair!
   const since = meter(world, stage)
   await freezer!.freeze('synchronous', 'machine')
-  await pause(ON_ITS_WAY_MS)
-  const saved = ON_ITS_WAY_MS + (await untilSaved(world, 0, token, stage))
+  await pause(IN_FLIGHT_MS)
+  const saved = IN_FLIGHT_MS + (await untilSaved(world, 0, token, stage))
   lineOfSaved("the standby's machine hangs", saved, since())
   freezer!.wake()
   await makeWhole(world)
@@ -194,7 +194,7 @@ async function leaveUnfenced(world: World, token: string, stage: Stage): Promise
   await freezer!.freeze('primary', 'keeper')
   log(`  (Patroni hangs beside its PostgreSQL: another is promoted after ${await failOver()} ms)`)
   const isAlone = await freezer!.acknowledges(ALONE_MS)
-  const { status } = await ask(world, 0, token, '/api/shop/rechargeLog/list?current=1&size=10')
+  const { status } = await callNode(world, 0, token, '/api/shop/rechargeLog/list?current=1&size=10')
   log(
     `  (for ${ALONE_MS} ms the old primary acknowledged ${isAlone ? 'alone' : 'nothing'}; reading answered ${status})`,
   )
@@ -212,7 +212,7 @@ async function loseParts(world: World, token: string, stage: Stage): Promise<voi
     await pause(between)
     const since = meter(world, stage)
     await part.kill()
-    faults.push(...(await askBehindProxy(world, token, stage, part.name)))
+    faults.push(...(await callThroughProxy(world, token, stage, part.name)))
     await part.start()
     lineOfSaved(`the ${part.name} is away`, await untilSaved(world, 0, token, stage), since())
   }

@@ -60,8 +60,8 @@ function valueOf(field: Field, key: string, seed: number, isOwn: boolean, rowsOf
   if (isOwn && type === 'text') return [`'N' || lpad(n::text, 12, '0')`, `'N' || lpad(n::text, 12, '0')`]
   if (isOwn && type !== 'date') return [`${FIRST_NUMBER} + n`, `${FIRST_NUMBER} + n`]
   if (kind.choices === 'rows') {
-    const there = rowsOf(field.to)
-    const [one, rare, old] = [idSql(`1 + ${chance(seed, there - 1)}`), idOf(0), idOf(there)]
+    const count = rowsOf(field.to)
+    const [one, rare, old] = [idSql(`1 + ${chance(seed, count - 1)}`), idOf(0), idOf(count)]
     return kind.many ? [many(one), many(rare), many(old)] : [`(${one})::${type}`, `${rare}::${type}`, old]
   }
   if (type in FIXED) return FIXED[type]!(key)

@@ -14,7 +14,7 @@ import { costOfWriting, FEW, fillFamily, idOf } from './fill.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { median } from './load.ts'
 import { heaviestNode, planOf, statementsOf } from './plans.ts'
-import { askedAnew } from './totals.ts'
+import { withoutTotalsCache } from './totals.ts'
 import { benchBoss, benchTenant, signIn } from './tenant.ts'
 
 type Any = Resource<any, any>
@@ -83,9 +83,9 @@ async function timed(path: string, { headers }: Person): Promise<{ ms: number; t
  * Measures a list's first page, with its total not cached, and then its second page. The better of two tries counts,
  * since the machine has other work.
  */
-async function ask(resource: Any, person: Person, [what, query]: BenchQuery): Promise<FilterTiming> {
+async function measurePages(resource: Any, person: Person, [what, query]: BenchQuery): Promise<FilterTiming> {
   const one = async (current: number) => timed(pathOf(resource, query, current), person)
-  const once = await askedAnew(() => one(1))
+  const once = await withoutTotalsCache(() => one(1))
   const { ms: again, total } = await one(1)
   const next = Math.min((await one(2)).ms, (await one(2)).ms)
   return { who: person.who, what, query, first: Math.min(once.ms, again), next, total }
@@ -94,7 +94,7 @@ async function ask(resource: Any, person: Person, [what, query]: BenchQuery): Pr
 /** Prints what the plan of a slow query spends its time on. */
 async function explainSlow(tenantId: string, resource: Any, person: Person, { query, first, next }: FilterTiming) {
   const path = pathOf(resource, query, first >= next ? 1 : 2)
-  for (const statement of await askedAnew(() => statementsOf(resource.table, () => timed(path, person)))) {
+  for (const statement of await withoutTotalsCache(() => statementsOf(resource.table, () => timed(path, person)))) {
     log(`    ${await heaviestNode(owner, tenantId, statement)}`)
     if (process.argv.includes('--plans'))
       for (const line of await planOf(owner, tenantId, statement)) log(`      ${String(line)}`)
@@ -108,7 +108,7 @@ async function askFamily(tenantId: string, resource: Any, people: readonly Perso
   const rows: string[] = []
   for (const person of people) {
     const all: FilterTiming[] = []
-    for (const one of asksOf(resource, rowsOf)) all.push(await ask(resource, person, one))
+    for (const one of asksOf(resource, rowsOf)) all.push(await measurePages(resource, person, one))
     const slow = all.filter(({ first, next }) => Math.max(first, next) > WITHIN_MS)
     const slowest = all.toSorted((one, other) => Math.max(other.first, other.next) - Math.max(one.first, one.next))[0]!
     const { what, total } = slowest

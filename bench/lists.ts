@@ -10,7 +10,7 @@ import { createServerApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
-import { countRoundTrips, type Sent, type RoundTrips } from '#kit/testing/round-trips.ts'
+import { countRoundTrips, type CountedStatement, type RoundTrips } from '#kit/testing/round-trips.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { load, median, type Figures, type Shot } from './load.ts'
 import { databaseMeter, processorMs } from './meter.ts'
@@ -119,7 +119,7 @@ async function sentFor(
 }
 
 /** A call's statements that read orders, which the bare server runs too. */
-type Texts = Sent[]
+type Texts = CountedStatement[]
 const ofOrders = ({ sent }: RoundTrips): Texts => sent.filter(({ text }) => text.includes('shopping_order'))
 
 async function child(

@@ -69,16 +69,16 @@ export async function load(
   )
   const took = (performance.now() - started) / 1000
   agent.destroy()
-  const asked = times.length
-  const failures = asked - done.length
+  const count = times.length
+  const failures = count - done.length
   return {
-    perSecond: asked / took,
+    perSecond: count / took,
     p50Ms: at(times, 0.5),
     p99Ms: at(times, 0.99),
     p99DoneMs: at(done, 0.99),
     failures,
     later,
-    asked,
+    asked: count,
   }
 }
 

@@ -54,7 +54,10 @@ async function visit(context: BrowserContext, path: string, selector: string, is
   })
   await page.addInitScript(watchFor, selector)
   const usable = new Promise<number>((resolve) =>
-    page.on('console', (said) => said.text().startsWith(USABLE) && resolve(Number(said.text().slice(USABLE.length)))),
+    page.on(
+      'console',
+      (message) => message.text().startsWith(USABLE) && resolve(Number(message.text().slice(USABLE.length))),
+    ),
   )
   await page.goto(`${base}${path}`, { waitUntil: 'commit' })
   const usableMs = await usable
@@ -70,7 +73,7 @@ const query = new URLSearchParams({
   password: md5Hex('admin'),
   scope: 'all',
 })
-const answer = (await (
+const tokens = (await (
   await fetch(`${base}/api/blade-auth/oauth/token?${query}`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': '000000' },
@@ -105,7 +108,7 @@ for (const [name, path, selector] of [
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
       if (name !== 'login') {
         // Signed in, with the tokens stored as the app stores them.
-        const records = { token: answer.access_token, refreshToken: answer.refresh_token }
+        const records = { token: tokens.access_token, refreshToken: tokens.refresh_token }
         await context.addInitScript((entries) => {
           for (const { name, value } of entries) localStorage.setItem(name, value)
         }, toStoredRecords(records))

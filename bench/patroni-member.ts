@@ -152,7 +152,7 @@ function familyOf(pids: number[]): number[] {
   return pids.flatMap((pid) => [pid, ...childrenOf(pid)])
 }
 
-function send(pid: number, name: NodeJS.Signals): void {
+function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
@@ -170,7 +170,7 @@ export async function makeMember(cluster: Cluster, name: string): Promise<Member
   writePrivateFile(config, configOf(cluster, { name, port, rest, home }), { identity })
 
   const log = join(tmpdir(), `store-chaos-patroni-${name}.log`)
-  const said = () => readFileSync(log, 'utf8')
+  const readLog = () => readFileSync(log, 'utf8')
   let keeper: ChildProcess | undefined
   let since = 0
 
@@ -187,8 +187,8 @@ export async function makeMember(cluster: Cluster, name: string): Promise<Member
       keeper = launch(folder, 'patroni', [config], log)
     },
     signal: (signal, what = 'machine') => {
-      since = said().length
-      for (const pid of familyOf(pids(what))) send(pid, signal)
+      since = readLog().length
+      for (const pid of familyOf(pids(what))) signalProcess(pid, signal)
     },
     is: async (role) => {
       const url = `http://${local(rest)}/${role}`
@@ -200,7 +200,7 @@ export async function makeMember(cluster: Cluster, name: string): Promise<Member
       return withClient(openClient({ ...login, host: '127.0.0.1', port, connectionTimeoutMillis: 3000 }), work)
     },
     means: () => {
-      const text = said().slice(since)
+      const text = readLog().slice(since)
       if (text.includes('replica has been created using')) return 'a base backup'
       return text.includes('running pg_rewind') ? 'pg_rewind' : 'what it had'
     },

@@ -1,4 +1,4 @@
-// npm run bench -- platform-orders [--steady 300] [--rate 5] [--burst 1000] [--beside 100]: orders of a delivery
+// npm run bench -- platform-orders [--steady 300] [--rate 5] [--burst 1000] [--parallel 100]: orders of a delivery
 // platform, sent to a server by signed callbacks, so many at a time and again when it answers that it is busy: how long
 // until each is an order here, one by one and in a burst, and whether each became exactly one.
 import { rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ import { benchFolder, BENCH_START } from './folder.ts'
 const option = (name: string, fallback: number) =>
   process.argv.includes(`--${name}`) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : fallback
 const [steady, rate, burst] = [option('steady', 300), option('rate', 5), option('burst', 1000)]
-const beside = option('beside', 100)
+const callers = option('parallel', 100)
 const AGAIN_MS = 2000
 const [TENANT, APP, SECRET, SHOP] = ['000000', '1001', 'secret of the bench', 'S-01']
 const WAIT_MS = 300_000
@@ -31,10 +31,10 @@ const WAIT_MS = 300_000
 const folder = benchFolder()
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} })
 await migrate(database.url, new URL('../migrations/', import.meta.url))
-const there = await startMeituan({ perSecond: 100_000 })
+const meituan = await startMeituan({ perSecond: 100_000 })
 const port = await findFreePort()
 const callbackUrl = `http://127.0.0.1:${port}/api/meituan/callback`
-there.know(APP, { secret: SECRET, callbackUrl })
+meituan.know(APP, { secret: SECRET, callbackUrl })
 
 /** Creates a shop with enough products for all orders. */
 async function lay(db: Db, seal: (secret: string) => string): Promise<string> {
@@ -50,7 +50,7 @@ async function lay(db: Db, seal: (secret: string) => string): Promise<string> {
     hasSecret: true,
     status: 1,
   }
-  const reached = { baseUrl: there.endpoint, mayBeInside: true, callbackUrl, perSecond: 1000 }
+  const reached = { baseUrl: meituan.endpoint, mayBeInside: true, callbackUrl, perSecond: 1000 }
   await insert(thirdApi, { ...account, ...reached })
   await insert(meituanShopInfo, { shopId: shop.id, name: 'bench', appPoiCode: SHOP, isAutoAccepted: true })
   const lines = [{ goodId, quantity: steady + burst, expiryDate: null }]
@@ -65,7 +65,7 @@ const app = await createServerApp(
 await app.seed()
 const goodId = await app.services.unit({ tenantId: TENANT }, (db) => lay(db, secretCipherOf(app.services).seal))
 await app.stop()
-there.knowShop(
+meituan.knowShop(
   { code: SHOP, appNo: APP, wmPoiNo: '77', facts: {}, openLevel: 1, isOnline: 1 },
   { categories: new Map(), goods: [] },
 )
@@ -78,7 +78,7 @@ const server = await startProcess({ databaseUrl: database.url, dataDir: folder, 
 const placedAt = new Map<string, number>()
 function place(): void {
   const line = { code: goodId, quantity: 1, upc: '6900000000001', name: '可乐' }
-  const orderNo = there.place({ shopCode: SHOP, lines: [{ ...line, price: 500 }] }).orderNo
+  const orderNo = meituan.place({ shopCode: SHOP, lines: [{ ...line, price: 500 }] }).orderNo
   placedAt.set(orderNo, Date.now())
 }
 const count = async (statement: string) => Number((await pool.query<{ n: number }>(statement)).rows[0]!.n)
@@ -91,8 +91,8 @@ async function until(statement: string, wanted: number): Promise<number> {
   return Date.now() - since
 }
 const OURS = `select count(*)::int as n from shopping_order where source = 'meituan'`
-const HEARD = `select count(*)::int as n from vendor_event where kind = 'orderPaid'`
-const DONE = `${HEARD} and state = 'done'`
+const RECEIVED = `select count(*)::int as n from vendor_event where kind = 'orderPaid'`
+const DONE = `${RECEIVED} and state = 'done'`
 
 /** Returns the milliseconds from payment at the platform to the order here, sorted. */
 async function times(): Promise<number[]> {
@@ -118,31 +118,31 @@ console.log(
 
 placedAt.clear()
 // The burst is sent from here: what the server has no capacity for is sent again, as the platform does.
-there.push.isSilent = true
-const from = there.callbacks.length
+meituan.push.isSilent = true
+const from = meituan.callbacks.length
 const since = Date.now()
 for (let n = 0; n < burst; n++) place()
-let crowded = 0
-const waiting = there.callbacks.slice(from)
+let rejected = 0
+const waiting = meituan.callbacks.slice(from)
 const teller = async () => {
   for (let one = waiting.shift(); one; one = waiting.shift()) {
     const { status } = await fetch(one.url, { method: 'POST', body: new URLSearchParams(one.params) })
     if (status === 200) continue
     if (status !== 503) throw new Error(`answered ${status}`)
-    crowded++
+    rejected++
     waiting.push(one)
     await pause(AGAIN_MS)
   }
 }
-await Promise.all(Array.from({ length: beside }, teller))
+await Promise.all(Array.from({ length: callers }, teller))
 const acknowledged = Date.now() - since
-await until(HEARD, steady + burst)
+await until(RECEIVED, steady + burst)
 await until(OURS, steady + burst)
 const ours = Date.now() - since
 await until(DONE, steady + burst)
 const all = await times()
 console.log(
-  `${burst} callbacks, ${beside} at once: all acknowledged after ${acknowledged} ms (${crowded} times crowded), ` +
+  `${burst} callbacks, ${callers} at once: all acknowledged after ${acknowledged} ms (${rejected} times refused), ` +
     `all our orders after ${ours} ms`,
 )
 console.log(`of the burst: p50 ${at(all, 0.5)} ms, p99 ${at(all, 0.99)} ms`)
@@ -154,7 +154,7 @@ console.log(
 if (!once) process.exitCode = 1
 
 await server.kill()
-await there.close()
+await meituan.close()
 await pool.end()
 await database.stop()
 rmSync(folder, { recursive: true, force: true })

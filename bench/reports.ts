@@ -19,7 +19,7 @@ const app = await createServerApp({ ...BENCH_START, dataDir, databaseUrl: databa
 await app.seed()
 const headers = await signIn(app, YEAR_TENANT)
 
-async function ask(question: object): Promise<{ answer: ReportResult; ms: number }> {
+async function runReport(question: object): Promise<{ answer: ReportResult; ms: number }> {
   const started = performance.now()
   const response = await app.http.inject({ method: 'POST', headers, url: '/api/report/ask', payload: { question } })
   if (response.statusCode !== 200) throw new Error(response.body)
@@ -41,13 +41,13 @@ for (const [name, question] of Object.entries(QUESTIONS)) {
   let isKept = false
   let total: unknown
   for (let round = 0; round < rounds; round++) {
-    const { answer, ms } = await ask(question)
+    const { answer, ms } = await runReport(question)
     times.push(ms)
     ;({ isKept } = answer)
     total = answer.total
   }
   // A filter that stored sums do not support and that excludes nothing.
-  const { answer } = await ask({ ...question, filters: { id_notnull: 'true' } })
+  const { answer } = await runReport({ ...question, filters: { id_notnull: 'true' } })
   const isSame = JSON.stringify(answer.total) === JSON.stringify(total)
   const from = isKept ? 'kept sums' : 'rows'
   console.log(

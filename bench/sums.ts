@@ -74,7 +74,7 @@ const { rows: sizes } = await owner.query<{ people: number; roamers: number }>(
   'select (select count(*)::int from people_by_day) as people, (select count(*)::int from roamers_by_day) as roamers',
 )
 
-const asked = new URLSearchParams({
+const query = new URLSearchParams({
   grant_type: 'password',
   tenantId: '000000',
   username: 'admin',
@@ -85,7 +85,7 @@ const asked = new URLSearchParams({
 const signIn = await app.http.inject({
   method: 'POST',
   headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': '000000' },
-  url: `/api/blade-auth/oauth/token?${asked.toString()}`,
+  url: `/api/blade-auth/oauth/token?${query.toString()}`,
 })
 const headers = { 'blade-auth': `bearer ${signIn.json<{ access_token: string }>().access_token}` }
 const dayOf = (ago: number) => new Date(Date.now() + 8 * 3_600_000 - ago * 86_400_000).toISOString().slice(0, 10)
@@ -107,7 +107,7 @@ const cases: [string, string][] = [
 const plain = `select at, count(*) from (select distinct at, wx_user_id from people_by_day where tenant_id = ${T}) d
   group by at`
 const times = cases.map((): number[] => [])
-const told: number[] = []
+const plainTimes: number[] = []
 for (let round = 0; round < rounds; round++) {
   for (const [at, [, path]] of cases.entries()) {
     const began = performance.now()
@@ -117,7 +117,7 @@ for (let round = 0; round < rounds; round++) {
   }
   const began = performance.now()
   await owner.query(plain)
-  told.push(performance.now() - began)
+  plainTimes.push(performance.now() - began)
 }
 console.log(
   `\nSums of ${orders.toLocaleString()} orders: ${sizes[0]!.people.toLocaleString()} customers by shop and day, ` +
@@ -127,8 +127,8 @@ console.log('| call | ms |\n| --- | ---: |')
 for (const [at, [name]] of cases.entries())
   console.log(`| ${name} | ${median(times[at]!).toFixed(0)} (${Math.max(...times[at]!).toFixed(0)}) |`)
 console.log(
-  `| plain SQL telling apart each customer of each day | ${median(told).toFixed(0)} ` +
-    `(${Math.max(...told).toFixed(0)}) |`,
+  `| plain SQL telling apart each customer of each day | ${median(plainTimes).toFixed(0)} ` +
+    `(${Math.max(...plainTimes).toFixed(0)}) |`,
 )
 await app.stop()
 await owner.end()

@@ -7,7 +7,7 @@ LRUCache.prototype.set = function (this: LRUCache<any, any>, key: unknown, value
 } as never
 
 /** Runs a call without the cache of totals, as for a list nobody opened yet. */
-export async function askedAnew<T>(work: () => Promise<T>): Promise<T> {
+export async function withoutTotalsCache<T>(work: () => Promise<T>): Promise<T> {
   isRemembered = false
   try {
     return await work()

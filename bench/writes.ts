@@ -84,7 +84,13 @@ async function fill(owner: pg.Pool, tenantId: string): Promise<Shop[]> {
 type App = Awaited<ReturnType<typeof createServerApp>>
 const BASIC = `Basic ${btoa('script:script_secret')}`
 
-async function ask(app: App, method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: object) {
+async function request(
+  app: App,
+  method: 'GET' | 'POST',
+  url: string,
+  headers: Record<string, string>,
+  payload?: object,
+) {
   const answer = await app.http.inject({ method, url, headers, ...(payload ? { payload } : {}) })
   if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.body}`)
   return answer.json<Record<string, any>>()
@@ -99,7 +105,7 @@ async function signIn(app: App, tenantId: string): Promise<Record<string, string
     scope: 'all',
   })
   const headers = { authorization: BASIC, 'tenant-id': tenantId }
-  const { access_token: token } = await ask(app, 'POST', `/api/blade-auth/oauth/token?${query}`, headers)
+  const { access_token: token } = await request(app, 'POST', `/api/blade-auth/oauth/token?${query}`, headers)
   return { 'blade-auth': token as string }
 }
 
@@ -216,7 +222,7 @@ function print(cases: readonly Case[], all: Map<string, Measured>, trips: Map<st
 async function tripsOf(app: App, shot: () => Shot): Promise<RoundTrips> {
   const once = () => {
     const { path, headers, body } = shot()
-    return ask(app, 'POST', path, headers!, JSON.parse(body!) as object)
+    return request(app, 'POST', path, headers!, JSON.parse(body!) as object)
   }
   for (let n = 0; n < 30; n++) await once()
   const trips = await countRoundTrips(once)
@@ -240,7 +246,7 @@ try {
       "installation values ('story', 'empty'), ('told', 'x') on conflict do nothing",
   )
   const platform = await signIn(app, '000000')
-  await ask(app, 'POST', '/api/blade-system/tenant/submit', platform, {
+  await request(app, 'POST', '/api/blade-system/tenant/submit', platform, {
     tenantName: 'Bench',
     linkman: 'bench',
     contactNumber: '13800000000',

@@ -13,7 +13,7 @@ const KEEP = 7
 const { databaseUrl, dataDir } = readConfig([], process.env)
 const backupDir = process.env.BACKUP_DIR
 const at = process.argv.indexOf('--keep')
-const keep = at < 0 ? KEEP : Number(process.argv[at + 1])
+const backupsKept = at < 0 ? KEEP : Number(process.argv[at + 1])
 
 /** The first whole second after the backup's end: restore takes times in seconds. */
 const upToSecond = (end: string) => new Date(Math.ceil(Date.parse(end) / 1000) * 1000)
@@ -31,7 +31,8 @@ async function embedded(folder: string): Promise<void> {
         : 'Only this moment can be restored: the product was started without BACKUP_DIR. Start it again with it, ' +
             'and every later moment can.',
     )
-    for (const name of deleteOldBackups(folder, keep)) console.log(`${name} was removed; the newest ${keep} are kept.`)
+    for (const name of deleteOldBackups(folder, backupsKept))
+      console.log(`${name} was removed; the newest ${backupsKept} are kept.`)
     const {
       rows: [archive],
     } = await client.query<{ failing: boolean }>(
@@ -51,8 +52,9 @@ async function embedded(folder: string): Promise<void> {
 
 try {
   if (!backupDir) throw new Error('BACKUP_DIR says where backups are kept: another disk, or a folder copied elsewhere.')
-  if (!Number.isInteger(keep) || keep < 1) throw new Error('--keep takes how many backups are kept, 1 or more.')
-  if (databaseUrl) console.log(await dumpDatabase(databaseUrl, backupDir, keep))
+  if (!Number.isInteger(backupsKept) || backupsKept < 1)
+    throw new Error('--keep takes how many backups are kept, 1 or more.')
+  if (databaseUrl) console.log(await dumpDatabase(databaseUrl, backupDir, backupsKept))
   else await embedded(backupDir)
   const { files, keys } = backupFoldersOf(backupDir)
   const copied =

@@ -14,7 +14,7 @@ if (!name || !existsSync(file)) {
       '\nnpm run bench -- cores [--rounds 3] [--seconds 4] [--workers 2]' +
       '\nnpm run bench -- devices [--gateways 5000] [--seconds 15] [--commands 20] [--broker own|mosquitto]' +
       '\nnpm run bench -- tally [--lines 1000000] [--each 1000]' +
-      '\nnpm run bench -- platform-orders [--steady 300] [--rate 5] [--burst 1000] [--beside 100]' +
+      '\nnpm run bench -- platform-orders [--steady 300] [--rate 5] [--burst 1000] [--parallel 100]' +
       '\nnpm run bench -- workflow [--tasks 200] [--lanes 8]' +
       '\nnpm run bench -- own-fields [--rows 1000000] [--rounds 9]' +
       '\nnpm run bench -- reports [--data ./year] [--rounds 5]' +

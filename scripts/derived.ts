@@ -99,11 +99,11 @@ if (isCheck) {
   const missing = [...proposeNoTransactionMigration(was, wantedSchema()), ...proposeMigration(was, wantedSchema())]
   if (missing.length)
     console.error(`The declarations want a migration (npm run migration):\n${missing.slice(0, 10).join('\n')}`)
-  const asked = questionsOfMigrations()
-  if (asked.length) console.error(`These migrations still ask somebody to decide:\n${asked.join('\n')}`)
+  const undecided = questionsOfMigrations()
+  if (undecided.length) console.error(`These migrations still ask somebody to decide:\n${undecided.join('\n')}`)
   if (stale.length)
     console.error(`docs/derived is not up to date (npm run derived): ${stale.map(([name]) => name).join(', ')}`)
-  process.exit(missing.length || asked.length || stale.length || pageless.length ? 1 : 0)
+  process.exit(missing.length || undecided.length || stale.length || pageless.length ? 1 : 0)
 }
 for (const [name, text] of stale) writeFileSync(new URL(name, folder), `${text}\n`)
 console.log(

@@ -36,7 +36,7 @@ export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
     else if (BASED.test(path)) {
       const before = tree.read(`${GENERATED_BASE_FOLDER}/${path.slice(path.lastIndexOf('/') + 1)}`)
       if (before === undefined) done.told.push(`${path}: made without us; only what is new came in`)
-      const merged = mergeDeclaration(mine, before, text, besideOf(tree, path))
+      const merged = mergeDeclaration(mine, before, text, companionsOf(tree, path))
       done.told.push(...merged.told.map((line) => `${path} ${line}`))
       write(path, merged.text)
     }
@@ -48,7 +48,7 @@ export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
 }
 
 /** Returns the texts of a declaration's page and rules file, as far as they exist. */
-const besideOf = (tree: Tree, path: string): string[] =>
+const companionsOf = (tree: Tree, path: string): string[] =>
   path.endsWith('.resource.ts')
     ? ['.page.tsx', '.server.ts'].flatMap((end) => tree.read(path.replace('.resource.ts', end)) ?? [])
     : []
@@ -169,8 +169,8 @@ function withEntry(text: string, name: string, entry: string, brackets: '[]' | '
   if (!property) {
     const last = object.properties.at(-1)
     const at = last ? last.end : object.getStart() + 1
-    const said = `\n${name}: ${open}${entry}${close}`
-    return `${text.slice(0, at)}${last ? `,${said}` : `${said},`}${text.slice(at)}`
+    const added = `\n${name}: ${open}${entry}${close}`
+    return `${text.slice(0, at)}${last ? `,${added}` : `${added},`}${text.slice(at)}`
   }
   if (ts.isShorthandPropertyAssignment(property))
     return [
@@ -217,8 +217,8 @@ function exported(text: string, { name }: ManifestEntry, file: string): string {
 /** Registers the resource, or its own page, in the module's `web.ts`. */
 function paged(text: string, { name, page, withPage }: ManifestEntry, file: string): string {
   if (text.includes(`./${file}.page.tsx`)) return text
-  const isThere = text.includes(`./${file}.resource.ts`)
-  if (isThere && !withPage) return text
+  const isImported = text.includes(`./${file}.resource.ts`)
+  if (isImported && !withPage) return text
   const rest = text.replace(new RegExp(`^.*import\\('\\./${file}\\.resource\\.ts'\\).*\\n`, 'm'), '')
   return withPage
     ? withEntry(rest, 'pages', `'${page}': () => import('./${file}.page.tsx')`, '{}')

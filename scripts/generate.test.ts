@@ -296,10 +296,10 @@ function edit(text: string, random: Random, n: number): [string, Witness] {
   const keys = [...text.matchAll(/\n {4}(\w+): f\./g)].map(([, key]) => key!)
   const key = random.pick(keys)
   const word = `own${n}`
-  const said = (part: string) => `, ${part}: { zh: '${word}', en: '${word}' }`
+  const bilingual = (part: string) => `, ${part}: { zh: '${word}', en: '${word}' }`
   const kinds: (() => [string, Witness])[] = [
     () => [
-      inField(text, key, (field) => field.replace(/(label: \{[^}]*\})/, `$1${said(`help`)}`)),
+      inField(text, key, (field) => field.replace(/(label: \{[^}]*\})/, `$1${bilingual(`help`)}`)),
       (family) => family.fields[key]?.help?.en === word,
     ],
     () => [
@@ -343,7 +343,7 @@ function changed(parts: readonly ModelColumn[], random: Random, n: number): Mode
   const next = parts.map((part) => ({ ...part }))
   const at = Math.floor(random.next() * next.length)
   const part = next[at]!
-  const ways: (() => unknown)[] = [
+  const edits: (() => unknown)[] = [
     () => next.splice(at, 1),
     () => next.splice(at, 0, createModelColumn({ jdbcName: `more_${n}`, labelZh: `更多${n}`, labelEn: `More ${n}` })),
     () => Object.assign(part, { columnLength: 10 + n }),
@@ -353,7 +353,7 @@ function changed(parts: readonly ModelColumn[], random: Random, n: number): Mode
     () => Object.assign(part, { fieldKind: 'number', jdbcType: 'int', defaultValue: '' }),
     () => next.push(...next.splice(at, 1)),
   ]
-  random.pick(ways)()
+  random.pick(edits)()
   return next
 }
 

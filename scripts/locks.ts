@@ -17,7 +17,7 @@ type Node = Record<string, any>
  */
 type Where = { isApart: boolean; isNew: (table: string) => boolean; isCommitted: boolean; proven: Set<string> }
 
-const BESIDE = 'create the index concurrently, in a migration that begins with the line for statements apart'
+const CONCURRENTLY = 'create the index concurrently, in a migration that begins with the line for statements apart'
 const UNSEEN = 'add it not valid, and validate it in a statement apart'
 const ANEW = 'it writes the whole table anew: add a column beside it and fill it in parts'
 const IN_PARTS = 'it locks every row it changes until the end: do it in parts, in a loop that commits'
@@ -52,7 +52,7 @@ function columnFault(column: Node): string | undefined {
   const type = String(column.typeName?.names?.at(-1)?.String?.sval)
   if (SERIAL.test(type) || has('CONSTR_IDENTITY', 'CONSTR_GENERATED')) return ANEW
   if (value && callsOf(value.raw_expr).some((name) => !STEADY.has(name))) return ANEW
-  if (has(...KEYS)) return BESIDE
+  if (has(...KEYS)) return CONCURRENTLY
   if (has('CONSTR_CHECK', 'CONSTR_FOREIGN')) return UNSEEN
   if (has('CONSTR_NOTNULL') && !value)
     return 'rows that are there have nothing in it: give it a default, or fill it first'
@@ -60,7 +60,7 @@ function columnFault(column: Node): string | undefined {
 }
 
 function constraintFault({ contype, indexname, skip_validation: isUnseen }: Node): string | undefined {
-  if (KEYS.has(contype)) return indexname ? undefined : `${BESIDE}, and add the constraint using that index`
+  if (KEYS.has(contype)) return indexname ? undefined : `${CONCURRENTLY}, and add the constraint using that index`
   return isUnseen ? undefined : UNSEEN
 }
 
@@ -92,18 +92,18 @@ const HOLDERS: Record<string, (body: Node) => Node[]> = {
 function faultsOfStatement(statement: Node, where: Where): string[] {
   const [[kind, body]] = Object.entries(statement) as [[string, Node]]
   const table = String(body.relation?.relname)
-  const told = (fault: string | undefined) => (fault && !where.isNew(table) ? [`"${table}": ${fault}`] : [])
+  const faults = (fault: string | undefined) => (fault && !where.isNew(table) ? [`"${table}": ${fault}`] : [])
   if (kind === 'IndexStmt') {
-    if (!body.concurrent) return told(BESIDE)
-    return body.if_not_exists ? told('drop it first: what a crash left half built would stay') : []
+    if (!body.concurrent) return faults(CONCURRENTLY)
+    return body.if_not_exists ? faults('drop it first: what a crash left half built would stay') : []
   }
   if (kind === 'AlterTableStmt') {
     const cmds = (body.cmds ?? []).map((one: Node) => one.AlterTableCmd) as Node[]
-    const out = cmds.flatMap((cmd) => told(commandFault(cmd, table, where)))
+    const out = cmds.flatMap((cmd) => faults(commandFault(cmd, table, where)))
     if (cmds.some(({ subtype }) => subtype === 'AT_ValidateConstraint')) where.proven.add(table)
     return out
   }
-  if (kind === 'UpdateStmt' || kind === 'DeleteStmt') return where.isCommitted ? [] : told(IN_PARTS)
+  if (kind === 'UpdateStmt' || kind === 'DeleteStmt') return where.isCommitted ? [] : faults(IN_PARTS)
   return (HOLDERS[kind]?.(body) ?? [])
     .map((held) => String(held.relname))
     .filter((name) => !where.isNew(name))

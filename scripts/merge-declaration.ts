@@ -268,14 +268,14 @@ function keptAlive({ edits, text }: Once, beside: readonly string[]): string[] {
 }
 
 /** Properties whose keys name fields: `enabled: { layers: … }`, or with a filter's suffix `where: { layers_in: … }`. */
-const NAMING = ['enabled', 'scope', 'where']
+const KEYED_BY_FIELD = ['enabled', 'scope', 'where']
 
 /** Returns the names a declaration mentions: as strings, as keys of `NAMING`, and as `{name}` in a text. */
 function namedIn(declaration: string): Set<string> {
   const named = new Set<string>()
   const look = (node: ts.Node): void => {
     if (ts.isStringLiteral(node)) named.add(node.text)
-    if (ts.isPropertyAssignment(node) && NAMING.includes(nameOf(node) ?? ''))
+    if (ts.isPropertyAssignment(node) && KEYED_BY_FIELD.includes(nameOf(node) ?? ''))
       for (const key of propertiesOf(objectOf(node.initializer)).keys()) named.add(key.replace(/_.*$/, ''))
     for (const hole of ts.isStringLiteral(node) ? node.text.matchAll(/\{(\w+)\}/g) : []) named.add(hole[1]!)
     ts.forEachChild(node, look)

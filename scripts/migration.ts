@@ -18,9 +18,9 @@ const sentence = args
 const files = sortedMigrationFiles(readdirSync(folder))
 const isUnreleased = files.length <= 1
 
-const asked = questionsOfMigrations()
-if (asked.length)
-  refuse(`Somebody has to decide first; write what is to be done in place of each line:\n${asked.join('\n')}`)
+const undecided = questionsOfMigrations()
+if (undecided.length)
+  refuse(`Somebody has to decide first; write what is to be done in place of each line:\n${undecided.join('\n')}`)
 
 if (isUnreleased && !sentence) {
   writeFileSync(

@@ -18,17 +18,17 @@ export function moduleDependencies(): Map<string, Set<string>> {
 /** Returns a path of imports from a module back to itself, undefined when there is none. */
 export function findCycle(uses: ReadonlyMap<string, ReadonlySet<string>>, module: string): string[] | undefined {
   const known = new Set<string>()
-  const way = (from: string): string[] | undefined => {
+  const circleFrom = (from: string): string[] | undefined => {
     for (const next of uses.get(from) ?? []) {
       if (next === module) return [from, next]
       if (known.has(next)) continue
       known.add(next)
-      const rest = way(next)
+      const rest = circleFrom(next)
       if (rest) return [from, ...rest]
     }
     return undefined
   }
-  return way(module)
+  return circleFrom(module)
 }
 
 /** Returns the modules by layer, lowest first: each uses modules of lower layers only. Throws on a cycle. */

@@ -100,12 +100,12 @@ async function startProduct(): Promise<{ url: string; stop: () => Promise<void> 
   }
   // While the demo data is seeded another page answers at this address: only the "Ready" line tells.
   const ready = new Promise<void>((done) => {
-    let said = ''
-    child.stdout.on('data', (part: Buffer) => (said += part.toString()).includes('Ready:') && done())
+    let output = ''
+    child.stdout.on('data', (part: Buffer) => (output += part.toString()).includes('Ready:') && done())
   })
-  const patience = setTimeout(() => child.kill('SIGTERM'), STORY_MS)
+  const timer = setTimeout(() => child.kill('SIGTERM'), STORY_MS)
   const isUp = await Promise.race([ready.then(() => true), ended.then(() => false)])
-  clearTimeout(patience)
+  clearTimeout(timer)
   if (isUp) return { url: `http://127.0.0.1:${port}`, stop }
   rmSync(folder, { recursive: true, force: true })
   throw new Error('the product did not start')

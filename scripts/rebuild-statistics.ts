@@ -7,15 +7,15 @@ import { sql } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 
 const at = process.argv.indexOf('--tenant')
-const asked = at < 0 ? undefined : process.argv[at + 1]
+const tenant = at < 0 ? undefined : process.argv[at + 1]
 const config = readConfig([], process.env)
 const database = config.databaseUrl
   ? undefined
   : await startEmbeddedPostgres({ dataDir: `${config.dataDir}/postgres`, log: console.log })
 const app = await createServerApp({ ...config, isTest: true, databaseUrl: config.databaseUrl ?? database!.url })
 try {
-  const tenants = asked
-    ? [asked]
+  const tenants = tenant
+    ? [tenant]
     : (
         await app.services.unit({ crossTenantReason: 'every tenant’s sums are counted anew' }, (db) =>
           db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by 1`),

@@ -68,7 +68,7 @@ export function freshTree(): { folder: string; remove: () => void } {
 }
 
 /** Writes a block into the tree as a reader would. Throws when the file exists already or the line is missing. */
-export function write(folder: string, { file, place, of, text }: Block): void {
+export function writeBlock(folder: string, { file, place, of, text }: Block): void {
   const path = join(folder, file)
   if (!place) {
     if (existsSync(path)) throw new Error(`${file} is there already`)
@@ -99,10 +99,10 @@ export async function failureOf(folder: string, program: string, ...args: string
     env: shellEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
   const code = await new Promise((done) => child.once('close', done))
-  return code === 0 ? undefined : `${program} ${args.join(' ')}\n${said}`
+  return code === 0 ? undefined : `${program} ${args.join(' ')}\n${output}`
 }
 
 const PROGRAMS: Record<string, string> = {

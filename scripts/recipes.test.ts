@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureOf, freshTree, programOf, RECIPES, stepsOf, write } from './recipe-steps.ts'
+import { failureOf, freshTree, programOf, RECIPES, stepsOf, writeBlock } from './recipe-steps.ts'
 
 /** Goes over the whole tree, which takes a minute: it is run once, over all that the recipes have written. */
 const CHECK = 'npm run check'
@@ -13,7 +13,7 @@ afterAll(() => tree.remove())
 
 /** Writes what the step shows, or runs its command and answers how that failed. */
 async function failureAt(step: ReturnType<typeof stepsOf>[number]): Promise<string | undefined> {
-  if ('file' in step) return void write(tree.folder, step)
+  if ('file' in step) return void writeBlock(tree.folder, step)
   return step.command === CHECK ? undefined : failureOf(tree.folder, ...programOf(step.command))
 }
 

@@ -1,5 +1,5 @@
 // npm run recipes: follows every recipe of docs/recipes to the letter in a copy of the tree, and runs all that it says.
-import { failureOf, freshTree, programOf, RECIPES, stepsOf, write } from './recipe-steps.ts'
+import { failureOf, freshTree, programOf, RECIPES, stepsOf, writeBlock } from './recipe-steps.ts'
 
 const tree = freshTree()
 try {
@@ -12,7 +12,7 @@ async function runRecipe(recipe: string): Promise<void> {
   console.log(`\n${recipe}`)
   for (const step of stepsOf(recipe)) {
     if ('file' in step) {
-      write(tree.folder, step)
+      writeBlock(tree.folder, step)
       console.log(`  ${step.file}`)
       continue
     }

@@ -64,8 +64,8 @@ const WHOLE: Step[] = [
 ]
 
 const given = process.argv.slice(2)
-const isAsked = (word: string) => given.includes(word)
-if (isAsked('--times')) process.env.TEST_TIMES = join(reports, 'times')
+const hasOption = (word: string) => given.includes(word)
+if (hasOption('--times')) process.env.TEST_TIMES = join(reports, 'times')
 process.exitCode = await runAll(await choose(given.filter((word) => word !== '--times')))
 
 /**
@@ -134,16 +134,16 @@ async function runAll(steps: Step[]): Promise<number> {
         ? ''
         : `  ${outcome.passed} passed, ${outcome.failed} failed${outcome.skipped ? `, ${outcome.skipped} skipped` : ''}`
     const took = ((Date.now() - since) / 1000).toFixed(1).padStart(7)
-    const worked = isAsked('--times') ? `${(programSeconds() - before).toFixed(1).padStart(7)} s of processor` : ''
+    const worked = hasOption('--times') ? `${(programSeconds() - before).toFixed(1).padStart(7)} s of processor` : ''
     lines.push(`${name.padEnd(10)}${outcome.ok ? 'ok    ' : 'FAILED'}${took} s${worked}${counts}`)
   }
-  if (isAsked('--times')) lines.push(...timesTold())
+  if (hasOption('--times')) lines.push(...timesTable())
   console.log(`\n${[...failures, ...lines].join('\n')}\n${passed} passed, ${failed} failed`)
   return failed ? 1 : 0
 }
 
 /** Returns the table of `--times`: seconds of CPU by test file, highest first, and their total. */
-function timesTold(): string[] {
+function timesTable(): string[] {
   const read = (file: string, none: string) => (existsSync(file) ? readFileSync(file, 'utf8') : none)
   const files = JSON.parse(read(process.env.TEST_TIMES!, '[]')) as TimesOfFile[]
   const database = Number(read(`${process.env.TEST_TIMES!}.database`, '0'))
@@ -244,12 +244,12 @@ async function vitest(projects: string[], args: string[]): Promise<Outcome> {
 
 /** Returns a text for each failed test and each file that could not run, with the first lines of its message. */
 function failuresOf({ testResults }: VitestReport): string[] {
-  const said = (message = '') => stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n    ')
+  const excerpt = (message = '') => stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n    ')
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    if (status === 'failed' && !failed.length) return [`✗ ${file}\n    ${said(message)}\n`]
-    return failed.map((test) => `✗ ${file} › ${test.fullName}\n    ${said(test.failureMessages?.join('\n'))}\n`)
+    if (status === 'failed' && !failed.length) return [`✗ ${file}\n    ${excerpt(message)}\n`]
+    return failed.map((test) => `✗ ${file} › ${test.fullName}\n    ${excerpt(test.failureMessages?.join('\n'))}\n`)
   })
 }
 

@@ -51,7 +51,7 @@ export type ClusterConnection = {
 /** Folders root uses when the unprivileged account cannot reach the project's own folder. */
 const SHARED_ROOTS = ['/var/lib/embedded-postgres', '/opt/embedded-postgres']
 
-const WAY_OUT = 'Set DATABASE_URL to use a PostgreSQL server of your own (14 or newer).'
+const ALTERNATIVE = 'Set DATABASE_URL to use a PostgreSQL server of your own (14 or newer).'
 
 /** Finds the PostgreSQL programs for this machine and the account to run `cluster` under. */
 export function findPostgresInstallation(cluster: string, log: (line: string) => void): PostgresInstallation {
@@ -104,7 +104,7 @@ export function createPrivateFolder(path: string, identity: Identity | undefined
     rmSync(path, { recursive: true })
     throw new Error(
       'The database may not run as root, and this root may not hand files to another account. ' +
-        `Start as an ordinary user. ${WAY_OUT}`,
+        `Start as an ordinary user. ${ALTERNATIVE}`,
       { cause: error },
     )
   }
@@ -187,7 +187,7 @@ function findPackage() {
   try {
     entry = fromBundle.resolve(name)
   } catch {
-    throw new Error(`There is no bundled PostgreSQL for this machine (${name} is not installed). ${WAY_OUT}`)
+    throw new Error(`There is no bundled PostgreSQL for this machine (${name} is not installed). ${ALTERNATIVE}`)
   }
   const folder = dirname(dirname(realpathSync(entry)))
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
@@ -199,7 +199,7 @@ function findPackage() {
     throw new Error(
       `The bundled PostgreSQL does not run here: ${why}\n` +
         'It needs glibc, libstdc++ and the install script of its package ("npm ci" without --ignore-scripts). ' +
-        WAY_OUT,
+        ALTERNATIVE,
     )
   }
   return { native, version }
@@ -229,7 +229,7 @@ function sharedRoot(): string {
   }
   throw new Error(
     `The database may not run as root, and neither ${SHARED_ROOTS.join(' nor ')} can be written to give ` +
-      `it a folder of its own. Start as an ordinary user, or move the project out of /root. ${WAY_OUT}`,
+      `it a folder of its own. Start as an ordinary user, or move the project out of /root. ${ALTERNATIVE}`,
   )
 }
 

@@ -82,7 +82,7 @@ async function query<T extends object>(url: string, sql: string): Promise<T[]> {
 const portOnly = (url: string) => url.replace(/\?.*/, '')
 
 /** Expects that neither the socket nor the port answers. */
-async function nobodyAnswers(url: string) {
+async function expectNoAnswer(url: string) {
   await expect(query(url, 'select 1')).rejects.toThrow('ENOENT')
   await expect(query(portOnly(url), 'select 1')).rejects.toThrow('ECONNREFUSED')
 }
@@ -176,7 +176,7 @@ test('a server whose parent was killed is taken over with everything committed, 
   expect(serverPid(dataDir)).toBe(pid)
   expect(await query(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
   await server.stop()
-  await nobodyAnswers(url)
+  await expectNoAnswer(url)
 })
 
 test('a second start on a folder in use shares the server and does not stop it', async () => {
@@ -214,7 +214,7 @@ test('who is stopped while starting the server again leaves none behind that nob
     .toBe(true)
   await Promise.all([guest.stop(), ended])
   expect(existsSync(pidFile(dataDir))).toBe(false)
-  await nobodyAnswers(url)
+  await expectNoAnswer(url)
 })
 
 test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the database before the process ends', async (signal) => {
@@ -222,19 +222,19 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the database before
   const { child, url } = await startElsewhere(dataDir)
   expect(await end(child, signal)).toEqual([null, signal])
   expect(existsSync(pidFile(dataDir))).toBe(false)
-  await nobodyAnswers(url)
+  await expectNoAnswer(url)
 })
 
 test('a server that is killed under us comes back by itself with everything committed', async () => {
   const dataDir = folder()
-  const said: string[] = []
-  const { url } = await start(dataDir, (line) => said.push(line))
+  const lines: string[] = []
+  const { url } = await start(dataDir, (line) => lines.push(line))
   await query(url, 'create table kept as select 42 as answer')
   process.kill(serverPid(dataDir), 'SIGKILL')
   await expect
     .poll(() => query(url, 'select answer from kept').catch(() => 'away'), { timeout: 15_000 })
     .toEqual([{ answer: 42 }])
-  expect(said.join('\n')).toContain('starting it again')
+  expect(lines.join('\n')).toContain('starting it again')
 })
 
 test(
@@ -242,12 +242,12 @@ test(
     'port for a while: pools know no other',
   async () => {
     const dataDir = folder()
-    const said: string[] = []
-    const { url } = await start(dataDir, (line) => said.push(line))
+    const lines: string[] = []
+    const { url } = await start(dataDir, (line) => lines.push(line))
     process.kill(serverPid(dataDir), 'SIGKILL')
     let squatter: Server | undefined
     while (!squatter) squatter = await squat(Number(new URL(url).port))
-    await expect.poll(() => said.join('\n'), { timeout: 30_000 }).toMatch(/Port \d+ is taken/)
+    await expect.poll(() => lines.join('\n'), { timeout: 30_000 }).toMatch(/Port \d+ is taken/)
     squatter.close()
     await expect
       .poll(() => query(url, 'select 1 as one').catch(() => 'away'), { timeout: 30_000 })
@@ -289,9 +289,9 @@ test('a copied folder gets a server of its own beside the original', async () =>
   await first.stop()
   cpSync(original, copy, { recursive: true })
   const again = await start(original)
-  const beside = await start(copy)
-  expect(beside.attached).toBe(false)
-  expect(beside.url).not.toBe(again.url)
+  const copied = await start(copy)
+  expect(copied.attached).toBe(false)
+  expect(copied.url).not.toBe(again.url)
 })
 
 test('a copy that holds only a link to the database never writes into the original, and says what to do', async () => {

@@ -127,7 +127,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
   const first = await withProgressLog(log, 'Starting the database', connectOrStartPostgres(server))
   await configureWalArchiving(first, place, { backupDir: options.backupDir, cluster: home, memo })
-  return keep(server, first, options.isMortal)
+  return keepPostgresRunning(server, first, options.isMortal)
 }
 
 /** The address on loopback with the owner's password. */
@@ -148,7 +148,11 @@ const nearUrlOf = (memo: ClusterConnection, cluster: string): string => {
  * Makes this process the keeper, which stops the server, unless another living process already is. When the server goes
  * away with its keeper, this process restarts it and becomes the keeper.
  */
-async function keep(server: PostgresServerConfig, first: pg.Client, isMortal = false): Promise<EmbeddedPostgres> {
+async function keepPostgresRunning(
+  server: PostgresServerConfig,
+  first: pg.Client,
+  isMortal = false,
+): Promise<EmbeddedPostgres> {
   const { memo, log } = server
   await ensureOwnerRole(first, memo)
   const url = nearUrlOf(memo, server.cluster)
@@ -164,7 +168,7 @@ async function keep(server: PostgresServerConfig, first: pg.Client, isMortal = f
     })
   const revive = async () => {
     log('The database went away; starting it again.')
-    let said = ''
+    let lastError = ''
     while (!stopping) {
       try {
         watched = await connectOrStartPostgres(server)
@@ -174,7 +178,7 @@ async function keep(server: PostgresServerConfig, first: pg.Client, isMortal = f
         return
       } catch (error) {
         // Logged once and retried every second: a full disk may last for hours.
-        if ((error as Error).message !== said) log((said = (error as Error).message))
+        if ((error as Error).message !== lastError) log((lastError = (error as Error).message))
         await pause(1000)
       }
     }

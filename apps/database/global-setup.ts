@@ -38,14 +38,14 @@ async function openDesk(): Promise<Desk> {
   let cluster: ReturnType<typeof openTestCluster> | undefined
   const templates = openTemplates()
   const server = createServer((request, response) => {
-    const asked = new URL(request.url!, 'http://desk')
+    const url = new URL(request.url!, 'http://desk')
     const answer = async () => {
-      if (asked.pathname.startsWith('/templates/')) return templates.answer(asked)
+      if (url.pathname.startsWith('/templates/')) return templates.answer(url)
       const { close: _close, ...place } = await (cluster ??= openTestCluster())
       return place
     }
     answer().then(
-      (said) => response.end(JSON.stringify(said)),
+      (answer) => response.end(JSON.stringify(answer)),
       (error: Error & { stderr?: string }) => response.writeHead(500).end(error.stderr || error.message),
     )
   })
@@ -84,9 +84,9 @@ function openTemplates() {
   }
   return {
     answer: async ({ pathname, searchParams }: URL): Promise<{ folder: string; isMade: boolean }> => {
-      const said = searchParams.get('made')
-      if (said) {
-        const isMade = said === 'true'
+      const outcome = searchParams.get('made')
+      if (outcome) {
+        const isMade = outcome === 'true'
         const template = known.get(pathname)!
         if (!isMade) known.delete(pathname)
         template.tell(isMade)

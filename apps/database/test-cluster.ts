@@ -142,7 +142,7 @@ async function openEmbedded() {
   chmodSync(folder, 0o755)
   const server = await startEmbeddedPostgres({ dataDir: folder, settings: SETTINGS, log: console.error })
   const close = async () => {
-    tellTimes(folder)
+    reportServerTimes(folder)
     await server.stop()
     discard(folder)
   }
@@ -159,7 +159,7 @@ const [TICKS, USER_TIME] = [100, 11]
  * Writes the processor time of the server to `<TEST_TIMES>.database`: it is no child of the test run, whose own times
  * leave it out.
  */
-function tellTimes(folder: string): void {
+function reportServerTimes(folder: string): void {
   if (!process.env.TEST_TIMES || process.platform !== 'linux') return
   const keeper = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]!
   const children = readFileSync(`/proc/${keeper}/task/${keeper}/children`, 'utf8').split(' ').filter(Boolean)

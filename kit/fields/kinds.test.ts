@@ -14,7 +14,7 @@ const sources = (): string[] =>
 
 const name = `['"](?:${[...fieldKinds.keys()].join('|')})['"]`
 /** Ways of asking a field for the name of its kind, or of comparing a kind with a name. */
-const ASKED = [
+const KIND_NAME_CHECKS = [
   /\bfield\w*[!?]?\.kind\b/g,
   /\bfields?\[[^\]]*\][!?]?\.kind\b/g,
   /\{[^{}]*\bkind\b[^{}]*\} = \(?field\b/g,
@@ -23,10 +23,12 @@ const ASKED = [
   new RegExp(`${name}[^()\\[]*\\]\\s*\\.includes\\([^)\\n]*\\bkind\\b`, 'g'),
   /\.has\([^()\n]*\bkind\)/g,
 ]
-const asksOf = (text: string): string[] => ASKED.flatMap((pattern) => text.match(pattern) ?? [])
+const kindNameChecksIn = (text: string): string[] => KIND_NAME_CHECKS.flatMap((pattern) => text.match(pattern) ?? [])
 
 test('what a kind is like is asked of the kind: nobody goes by its name', () => {
-  const found = sources().flatMap((file) => asksOf(readFileSync(join(root, file), 'utf8')).map((ask) => [file, ask]))
+  const found = sources().flatMap((file) =>
+    kindNameChecksIn(readFileSync(join(root, file), 'utf8')).map((ask) => [file, ask]),
+  )
   expect(found).toEqual([])
 })
 
@@ -41,9 +43,9 @@ test('a name of a kind is noticed wherever it is asked for', () => {
     "one.kind === 'richText'",
     "['dict', 'dicts'].includes(one.kind)",
   ])
-    expect([ask, asksOf(ask).length > 0]).toEqual([ask, true])
+    expect([ask, kindNameChecksIn(ask).length > 0]).toEqual([ask, true])
   for (const other of ["task.kind === 'export'", 'kindOf(field).many', "f.text({ kind: 'text' })"])
-    expect([other, asksOf(other)]).toEqual([other, []])
+    expect([other, kindNameChecksIn(other)]).toEqual([other, []])
 })
 
 test('what a kind is like can be asked on either side and by declarations, without a circle', () => {

@@ -66,7 +66,7 @@ export function registerMaskedFieldName(name: string, mask: MaskName): void {
 
 const phoneNames = /phone|mobile|^tel$/
 /** Masks of names and addresses, which count as personal data only in an object that also holds a phone number. */
-const besidePhone = new Map<string, MaskName>([
+const personalWithPhone = new Map<string, MaskName>([
   ['name', 'name'],
   ['contact', 'name'],
   ['contactname', 'name'],
@@ -84,14 +84,14 @@ export function createMaskLookup(
   entries: readonly (readonly [string, unknown])[],
 ): (name: string) => MaskName | undefined {
   let hasPhone: boolean | undefined
-  const isSomebody = () =>
+  const isPerson = () =>
     (hasPhone ??= entries.some(([name, value]) => value && phoneNames.test(normalizeFieldName(name))))
   return (name) => {
     const plain = normalizeFieldName(name)
     const alone = declared.get(plain) ?? (phoneNames.test(plain) ? 'phone' : undefined)
     if (alone) return alone
-    const mask = besidePhone.get(plain)
-    return mask && isSomebody() ? mask : undefined
+    const mask = personalWithPhone.get(plain)
+    return mask && isPerson() ? mask : undefined
   }
 }
 

@@ -54,8 +54,12 @@ export const customColumnNameOf = (name: string): string | undefined => {
 
 export const customFieldKey = (number: number, slot: string): string => `own${number}${slot}`
 
-type Made = Omit<Partial<Field>, 'kind'> & { kind: string }
-type OwnKindOf = { letter: CustomSlotLetter; search: FilterOperator; field: (own: CustomField) => Made }
+type CustomFieldDeclaration = Omit<Partial<Field>, 'kind'> & { kind: string }
+type OwnKindOf = {
+  letter: CustomSlotLetter
+  search: FilterOperator
+  field: (own: CustomField) => CustomFieldDeclaration
+}
 
 const TEXT_MAX = 255
 const LINES_MAX = 2000

@@ -15,63 +15,63 @@ type Own<T, R extends boolean> = Partial<T> & O.RequiredOption<R>
  */
 export const reusableField = {
   text:
-    (said: FragmentOptions<O.TextFieldOptions<never>>) =>
+    (options: FragmentOptions<O.TextFieldOptions<never>>) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Own<O.TextFieldOptions<N>, R> = {},
     ) =>
-      f.text<N, R>({ ...said, ...own }),
+      f.text<N, R>({ ...options, ...own }),
   longText:
-    (said: FragmentOptions<O.LongTextFieldOptions<never>>) =>
+    (options: FragmentOptions<O.LongTextFieldOptions<never>>) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Own<O.LongTextFieldOptions<N>, R> = {},
     ) =>
-      f.longText<N, R>({ ...said, ...own }),
+      f.longText<N, R>({ ...options, ...own }),
   number:
-    (said: FragmentOptions<O.NumberFieldOptions<never>>) =>
+    (options: FragmentOptions<O.NumberFieldOptions<never>>) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Own<O.NumberFieldOptions<N>, R> = {},
     ) =>
-      f.number<N, R>({ ...said, ...own }),
+      f.number<N, R>({ ...options, ...own }),
   datetime:
-    (said: FragmentOptions<O.DatetimeFieldOptions<never>>) =>
+    (options: FragmentOptions<O.DatetimeFieldOptions<never>>) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Own<O.DatetimeFieldOptions<N>, R> = {},
     ) =>
-      f.datetime<N, R>({ ...said, ...own }),
+      f.datetime<N, R>({ ...options, ...own }),
   phone:
-    (said: FragmentOptions<O.PhoneFieldOptions<never>>) =>
+    (options: FragmentOptions<O.PhoneFieldOptions<never>>) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Own<O.PhoneFieldOptions<N>, R> = {},
     ) =>
-      f.phone<N, R>({ ...said, ...own }),
+      f.phone<N, R>({ ...options, ...own }),
   boolean:
-    (said: FragmentOptions<O.BooleanFieldOptions<never>>) =>
+    (options: FragmentOptions<O.BooleanFieldOptions<never>>) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Own<O.BooleanFieldOptions<N>, R> = {},
     ) =>
-      f.boolean<N, R>({ ...said, ...own }),
+      f.boolean<N, R>({ ...options, ...own }),
   dict:
-    (code: string, said: FragmentOptions<O.DictFieldOptions<never, false>>) =>
+    (code: string, options: FragmentOptions<O.DictFieldOptions<never, false>>) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Own<O.DictFieldOptions<N, false>, R> = {},
     ) =>
-      f.dict<N, R>(code, { ...said, ...own }),
+      f.dict<N, R>(code, { ...options, ...own }),
   ref:
     <const L extends string = never>(
       to: string,
-      said: FragmentOptions<O.RefFieldOptions<never>> & O.LabelKeyOption<L>,
+      options: FragmentOptions<O.RefFieldOptions<never>> & O.LabelKeyOption<L>,
     ) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Omit<Own<O.RefFieldOptions<N>, R>, 'labelKey'> = {},
     ) =>
-      f.ref<N, R, L>(to, { ...said, ...own }),
+      f.ref<N, R, L>(to, { ...options, ...own }),
   refs:
     <const L extends string = never>(
       to: string,
-      said: FragmentOptions<O.RefsFieldOptions<never>> & O.LabelKeyOption<L>,
+      options: FragmentOptions<O.RefsFieldOptions<never>> & O.LabelKeyOption<L>,
     ) =>
     <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
       own: Omit<Own<O.RefsFieldOptions<N>, R>, 'labelKey'> = {},
     ) =>
-      f.refs<N, R, L>(to, { ...said, ...own }),
+      f.refs<N, R, L>(to, { ...options, ...own }),
 }

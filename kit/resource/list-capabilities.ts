@@ -8,7 +8,7 @@ const INDEXED_TEXT_MAX = 600
 
 /** Search operators an ordered (B-tree) index can answer: equality, ranges and prefixes. */
 const WHOLE = new Set(['eq', 'in', 'range', 'likeright', 'part'])
-const isAsked = (field: Field): boolean => (isReferenceField(field) ? !!field.search : WHOLE.has(field.search ?? ''))
+const isSearched = (field: Field): boolean => (isReferenceField(field) ? !!field.search : WHOLE.has(field.search ?? ''))
 
 /** Whether every value of this field fits into an ordered index. */
 function fitsIndex(field: Field): boolean {
@@ -21,7 +21,7 @@ function fitsIndex(field: Field): boolean {
  * as the text.
  */
 const isUnrestricted = (field: Field): boolean =>
-  fieldKindOf(field).readsAs === 'text' && !fieldKindOf(field).choices && !isAsked(field)
+  fieldKindOf(field).readsAs === 'text' && !fieldKindOf(field).choices && !isSearched(field)
 
 /**
  * Whether a list can be sorted by a field. Large lists: only by an indexable field that is shown or searched, never by
@@ -32,7 +32,7 @@ export function canSort(resource: Resource<any, any>, key: string, field: Field)
   // Sorting would reveal personal values the reader may not see.
   if (isPersonalField(field)) return false
   if (!resource.indexedList) return true
-  const isShown = resource.list.columns.includes(key) || isAsked(field)
+  const isShown = resource.list.columns.includes(key) || isSearched(field)
   return isShown && fitsIndex(field) && !isUnrestricted(field) && !field.mask
 }
 
@@ -45,7 +45,7 @@ const isDenseValue = (field: Field): boolean => {
 /** Fields a large list can be filtered or sorted by; each needs an index. */
 export const filterOrSortFields = (resource: Resource<any, any>): { key: string; isCrowded: boolean }[] =>
   Object.entries<Field>(resource.fields).flatMap(([key, field]) =>
-    !field.computed && fitsIndex(field) && (isAsked(field) || canSort(resource, key, field))
+    !field.computed && fitsIndex(field) && (isSearched(field) || canSort(resource, key, field))
       ? [{ key, isCrowded: isDenseValue(field) }]
       : [],
   )

@@ -39,7 +39,7 @@ const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =
   Object.hasOwn(resource.fields, key) ? resource.fields[key] : key === 'createTime' ? baseFields.createTime : undefined
 
 /** Whether grouping by the field makes sense: a choice, a reference to one other resource, or a time. */
-function tellsApart(resource: Resource<any, any>, field: Field): boolean {
+function isGroupable(resource: Resource<any, any>, field: Field): boolean {
   const { choices, many } = fieldKindOf(field)
   if (many) return false
   if (choices === 'rows') return !!field.to && field.to !== resource.name && field.keyType !== 'text'
@@ -55,7 +55,7 @@ export function dimensionsOf(resource: Resource<any, any>): readonly Dimension[]
   if (!all) {
     const keys =
       resource.dimensions ??
-      [...Object.keys(resource.fields), 'createTime'].filter((key) => tellsApart(resource, fieldOf(resource, key)!))
+      [...Object.keys(resource.fields), 'createTime'].filter((key) => isGroupable(resource, fieldOf(resource, key)!))
     all = keys.flatMap((key) => {
       const field = fieldOf(resource, key)!
       if (field.computed || field.asked === false || isWriteOnlyField(field)) return []

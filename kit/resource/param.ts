@@ -34,6 +34,6 @@ export function parseParamNumber({ number }: SystemParam, value: string | null |
   const text = value?.trim() ?? ''
   if (!number || !new RegExp(`^-?\\d{1,12}${number.decimals ? `(\\.\\d{1,${number.decimals}})?` : ''}$`).test(text))
     return undefined
-  const said = Number(text)
-  return said >= number.min && said <= number.max ? said : undefined
+  const parsed = Number(text)
+  return parsed >= number.min && parsed <= number.max ? parsed : undefined
 }

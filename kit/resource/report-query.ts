@@ -143,10 +143,10 @@ const NOTHING = { id_in: '0' }
 function intersectDays(query: Record<string, string>, more: Record<string, string>): Record<string, string> {
   const met = { ...query }
   for (const [key, value] of Object.entries(more)) {
-    const there = met[key]
-    if (there === undefined || there === value || !key.endsWith('_in')) met[key] = value
+    const before = met[key]
+    if (before === undefined || before === value || !key.endsWith('_in')) met[key] = value
     else {
-      const both = there.split(',').filter((one) => value.split(',').includes(one))
+      const both = before.split(',').filter((one) => value.split(',').includes(one))
       if (!both.length) return { ...met, ...NOTHING }
       met[key] = both.join(',')
     }
@@ -220,6 +220,6 @@ function takeDays(resource: Resource<any, any>, filters: ReportQuery['filters'],
 }
 
 function narrow(within: Record<string, DayRange>, field: string, days: DayRange): void {
-  const there = within[field]
-  within[field] = there ? { from: later(there.from, days.from), to: earlier(there.to, days.to) } : days
+  const range = within[field]
+  within[field] = range ? { from: later(range.from, days.from), to: earlier(range.to, days.to) } : days
 }

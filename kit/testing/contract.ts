@@ -417,27 +417,27 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           const now = (await detail(who, row)).data
           const ask = (somebody: TestCaller) =>
             world.ask(somebody, 'GET', `/api/kit/history/${resource.name}`, { query: { id: row.id } })
-          const told = await ask(who)
-          expect([key, told.data.records?.[0]]).toEqual([
+          const history = await ask(who)
+          expect([key, history.data.records?.[0]]).toEqual([
             key,
             expect.objectContaining({ kind: 'edit', keys: expect.arrayContaining([key]) }),
           ])
 
-          expect([key, told.data.records[0].was[key], told.data.records[0].now[key]]).toEqual([
+          expect([key, history.data.records[0].was[key], history.data.records[0].now[key]]).toEqual([
             key,
             before[key],
             now[key],
           ])
-          expect(wireFaults(told.data)).toEqual([])
+          expect(wireFaults(history.data)).toEqual([])
           expect((await ask(cast.nobody)).status).toBe(403)
           if (hasTenantColumn(resource)) expect((await ask(cast.stranger)).status).toBe(404)
 
           const set = await world.ask(who, 'POST', `/api/kit/history/${resource.name}/restore`, {
-            body: { id: row.id, change: told.data.records[0].id },
+            body: { id: row.id, change: history.data.records[0].id },
           })
           expect([key, set.body]).toEqual([key, expect.objectContaining({ code: 200 })])
           expect([key, (await detail(who, row)).data[key]]).toEqual([key, before[key]])
-          expect((await ask(who)).data.records.length).toBe(told.data.records.length + 1)
+          expect((await ask(who)).data.records.length).toBe(history.data.records.length + 1)
         },
       )
 
@@ -509,9 +509,11 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           for (const [key, field] of dependent) {
             const whole = await samples.draft(resource, tenantOf(who))
             for (const [other, { eq, ne, in: among } = {}] of Object.entries(field.requiredWhen!)) {
-              const beside = resource.fields[other] as Field
-              const own = isEmptyInput(whole[other]) ? fieldKindOf(beside).sample(beside, 1) : whole[other]
-              whole[other] = eq ?? among?.[0] ?? (own === ne ? beside.default : own)
+              const conditionField = resource.fields[other] as Field
+              const own = isEmptyInput(whole[other])
+                ? fieldKindOf(conditionField).sample(conditionField, 1)
+                : whole[other]
+              whole[other] = eq ?? among?.[0] ?? (own === ne ? conditionField.default : own)
             }
             expect([key, isFieldRequired(field, whole)]).toEqual([key, true])
             const answer = await world.ask(who, 'POST', adding, { body: { ...whole, [key]: '' } })
@@ -633,14 +635,14 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
       const who = await asWriter()
       const row = who === cast.owner ? await aRow() : await samples.insert(served, tenantOf(cast.owner))
 
-      const there = async () =>
+      const storedRow = async () =>
         JSON.stringify(
           await world.services.unit({ tenantId: cast.owner.caller.tenantId, crossTenantReason: 'a test looks' }, (db) =>
             db.get(resource, String(row.id)),
           ),
         )
 
-      const before = await there()
+      const before = await storedRow()
       expect(before).toBeDefined()
       for (const other of [cast.stranger, world.be({ ...cast.stranger.caller, isAdmin: false, roleAliases: [] })]) {
         if (mounted(`${base}/detail`))
@@ -678,7 +680,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
         expect(choices.data).toEqual([])
       }
 
-      expect(await there()).toBe(before)
+      expect(await storedRow()).toBe(before)
     })
 
     test('shows and gives only their own rows to whoever is scoped to them', async () => {

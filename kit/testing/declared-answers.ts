@@ -34,8 +34,8 @@ const propertyFaults = (
 ): string[] => [
   ...required.filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`),
   ...Object.entries(value).flatMap(([key, one]) => {
-    const said = properties[key] ?? additionalProperties
-    return said ? shapeFaults(one, said, `${at}.${key}`) : [`${at}.${key} is not declared`]
+    const schema = properties[key] ?? additionalProperties
+    return schema ? shapeFaults(one, schema, `${at}.${key}`) : [`${at}.${key} is not declared`]
   }),
 ]
 
@@ -55,8 +55,8 @@ function answerFaults(
   if (status === 204) return isNothing(body) ? [] : ['a body beside 204']
   if (answersAs.type && answersAs.type !== '*/*' && !type.startsWith(answersAs.type)) return [`content type ${type}`]
   if (answersAs.type || !answers || !type.startsWith(JSON_TYPE) || typeof body !== 'string') return []
-  const said = JSON.parse(body) as { data?: unknown }
-  return shapeFaults(rawResponse ? said : said.data, answers)
+  const envelope = JSON.parse(body) as { data?: unknown }
+  return shapeFaults(rawResponse ? envelope : envelope.data, answers)
 }
 
 /** Routes with a compared answer, as `GET /api/x`, by server. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** PostgreSQL's description of a statement that was parsed and not executed. */
-export type Look = { columns: pg.FieldDef[]; problem?: string }
+export type StatementDescription = { columns: pg.FieldDef[]; problem?: string }
 
 type Connection = {
   parse: (query: { name: string; text: string; types: [] }) => void
@@ -13,9 +13,9 @@ type Connection = {
  * Has a statement parsed and described, with the parameter types inferred. Unknown tables, columns, functions and types
  * are errors; no row is read.
  */
-export function lookAt(client: pg.Client, text: string): Promise<Look> {
+export function describeStatement(client: pg.Client, text: string): Promise<StatementDescription> {
   return new Promise((done) => {
-    const look: Look = { columns: [] }
+    const description: StatementDescription = { columns: [] }
     // An object with `submit` receives the protocol messages; a normal query would execute the statement.
     const submitted = {
       submit(connection: Connection) {
@@ -23,10 +23,10 @@ export function lookAt(client: pg.Client, text: string): Promise<Look> {
         connection.describe({ type: 'S', name: '' })
         connection.sync()
       },
-      handleRowDescription: (message: { fields: pg.FieldDef[] }) => void (look.columns = message.fields),
+      handleRowDescription: (message: { fields: pg.FieldDef[] }) => void (description.columns = message.fields),
       handleError: (error: Error & { code?: string }) =>
         done({ columns: [], problem: `${error.code} ${error.message}` }),
-      handleReadyForQuery: () => done(look),
+      handleReadyForQuery: () => done(description),
     }
     client.query(submitted as unknown as pg.Submittable)
   })

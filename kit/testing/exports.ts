@@ -67,7 +67,7 @@ function read(file: string): Module {
 }
 
 /** Whether a name occurs more than once in the text of its file, so that the file uses it besides declaring it. */
-const isSaidTwice = (text: string, name: string): boolean =>
+const isUsedInOwnFile = (text: string, name: string): boolean =>
   [...text.matchAll(new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`, 'g'))].length > 1
 
 /**
@@ -88,7 +88,7 @@ export function deadExports(): string[] {
     return [...exported]
       .filter((name) => {
         const reader = readers.get(`${file}  ${name}`)
-        return !reader || (reader === 'tests' && !mayServeTests(file) && !isSaidTwice(text, name))
+        return !reader || (reader === 'tests' && !mayServeTests(file) && !isUsedInOwnFile(text, name))
       })
       .map((name) => `${file}  ${name}`)
   })

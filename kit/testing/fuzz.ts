@@ -223,7 +223,7 @@ export async function senseOf(world: TestWorld, samples: Samples, route: Route, 
   return { draft, ...(row ? { id: String(row.id) } : {}) }
 }
 
-const ODD_QUERIES = [
+const MALFORMED_QUERIES = [
   '%',
   '%zz=1',
   '%E0%A4%A=1',
@@ -247,7 +247,7 @@ const ODD_QUERIES = [
   'blade-auth=x',
 ]
 
-const ODD_BODIES = [
+const MALFORMED_BODIES = [
   '{',
   '[',
   '{"a":}',
@@ -269,7 +269,7 @@ const ODD_BODIES = [
   '--x\r\nbroken',
 ]
 
-const ODD_BYTES = [
+const MALFORMED_BYTES = [
   Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
   Buffer.from('{"name":"中文"}', 'utf16le'),
   Buffer.from([0xc3, 0x28]),
@@ -290,7 +290,7 @@ function searches(key: fc.Arbitrary<string>, id: string | undefined): fc.Arbitra
   const pointing = fc.constantFrom('', '', ...(id ? [`id=${id}&ids=${id}&`] : []))
   return fc.oneof(
     { weight: 6, arbitrary: fc.tuple(pointing, query).map((parts) => parts.join('')) },
-    { weight: 1, arbitrary: fc.constantFrom(...ODD_QUERIES) },
+    { weight: 1, arbitrary: fc.constantFrom(...MALFORMED_QUERIES) },
   )
 }
 
@@ -312,9 +312,9 @@ function bodiesOf(keys: readonly string[], key: fc.Arbitrary<string>, { draft, i
     allWrong,
     value.map((one) => JSON.stringify(one) ?? ''),
     fc.array(fc.dictionary(key, value, { maxKeys: 3 }), { maxLength: 3 }).map((rows) => JSON.stringify(rows)),
-    fc.constantFrom(...ODD_BODIES),
+    fc.constantFrom(...MALFORMED_BODIES),
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-    fc.constantFrom(...ODD_BYTES),
+    fc.constantFrom(...MALFORMED_BYTES),
   )
 }
 
@@ -420,7 +420,7 @@ function sentenceFault(msg: string, language: string | undefined): string | unde
 }
 
 /** Sends a request. Returns undefined when no answer comes in time. */
-export async function send(
+export async function sendFuzzedRequest(
   world: TestWorld,
   who: TestCaller | undefined,
   junk: Junk,

@@ -4,13 +4,13 @@ import { deviceTransportSlot } from '#domains/devices/device-messaging/api.ts'
 import { handleDeviceMessage, checkDueCommands } from '#domains/devices/device-messaging/handle-device-message.ts'
 import { createDevicePresence } from '#domains/devices/device-messaging/presence.ts'
 
-type Sent = { topic: string; message: any }
+type PublishedMessage = { topic: string; message: any }
 
 /** Plays a shop's gateway: sends its messages, and keeps those the server sent it. */
 export function testGateway(services: Services, { tenantId, clientId }: { tenantId: string; clientId: string }) {
   const presence = createDevicePresence(services)
   const prefix = `ss/1/${tenantId}/${clientId}`
-  const sent: Sent[] = []
+  const sent: PublishedMessage[] = []
   const before = services.slots.find(deviceTransportSlot)
   services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message) => {
@@ -19,7 +19,7 @@ export function testGateway(services: Services, { tenantId, clientId }: { tenant
     },
   })
 
-  let said = 0
+  let messages = 0
   const say = (about: string, message: object) =>
     handleDeviceMessage(services, presence, `${prefix}/up/${about}`, { ts: services.now().getTime(), ...message })
   const down = (about: string) =>
@@ -33,9 +33,9 @@ export function testGateway(services: Services, { tenantId, clientId }: { tenant
     forget: () => void sent.splice(0),
     /** Checks commands without an answer, as the device listener does regularly. */
     lookAtDue: () => checkDueCommands(services),
-    event: (type: string, data: object) => say('evt', { eid: `e${++said}`, type, data }),
+    event: (type: string, data: object) => say('evt', { eid: `e${++messages}`, type, data }),
     /** Asks for entry at a door. Returns the server's answer. */
-    ask: async (data: object, id = `q${++said}`) => {
+    ask: async (data: object, id = `q${++messages}`) => {
       await say('ask', { id, type: 'entry', data: { doorNo: 1, ...data } })
       return down('answer').findLast((one) => one.id === id)
     },

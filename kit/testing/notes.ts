@@ -11,7 +11,7 @@ import { testDatabase, type TestDatabase } from './database.ts'
 const label = { zh: '便条', en: 'Note' }
 
 /** The smallest possible resource. */
-export const note = defineResource({
+export const noteResource = defineResource({
   name: 'note',
   path: '/api/t/note',
   label,
@@ -27,12 +27,12 @@ export async function openNotes(tenants: readonly string[] = []): Promise<Notes>
   const database = await testDatabase({ empty: true })
   const sample = await startSampleApp(
     database.url,
-    [defineModule({ name: 'notes', label, resources: [serve(note)] })],
+    [defineModule({ name: 'notes', label, resources: [serve(noteResource)] })],
     pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
   )
   for (const tenantId of tenants)
     await unitOfWork(sample.services.pool, { tenantId }, { userId: '1', deptId: null }, (db) =>
-      db.insert(note, { text: tenantId }),
+      db.insert(noteResource, { text: tenantId }),
     )
   return {
     database,

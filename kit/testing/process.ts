@@ -37,8 +37,8 @@ type ProcessOptions = {
 }
 
 /**
- * Starts the product in a process on a test's database, with jobs and without simulators. `said` returns its output so
- * far; `kill` sends SIGKILL.
+ * Starts the product in a process on a test's database, with jobs and without simulators. `output` returns its output
+ * so far; `kill` sends SIGKILL.
  */
 export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MAIN] }: ProcessOptions) {
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...script], {
@@ -57,11 +57,11 @@ export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MA
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  let said = ''
-  child.stdout!.on('data', (part: Buffer) => (said += part.toString()))
+  let output = ''
+  child.stdout!.on('data', (part: Buffer) => (output += part.toString()))
   return {
     child,
-    said: () => said,
+    output: () => output,
     kill: async (): Promise<void> => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
@@ -74,20 +74,20 @@ export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MA
 const READY_MS = 120_000
 
 /** Resolves to the address when the process serves; rejects when it exits or takes too long. */
-function readyUrl({ child, said }: ReturnType<typeof beginProcess>): Promise<string> {
+function readyUrl({ child, output }: ReturnType<typeof beginProcess>): Promise<string> {
   const url = new Promise<string>((resolve, reject) => {
     child.stdout!.on('data', () => {
-      const ready = /Ready:\s+(http:\S+)/.exec(said())
+      const ready = /Ready:\s+(http:\S+)/.exec(output())
       if (ready) resolve(ready[1]!)
     })
-    child.once('exit', (code, signal) => reject(new Error(`the server ended with ${code ?? signal}: ${said()}`)))
+    child.once('exit', (code, signal) => reject(new Error(`the server ended with ${code ?? signal}: ${output()}`)))
   })
-  return withTimeout(url, READY_MS, () => new Error(`the server does not get ready: ${said()}`))
+  return withTimeout(url, READY_MS, () => new Error(`the server does not get ready: ${output()}`))
 }
 
 /** Starts the product and waits until it serves; kills it when it does not. */
-export async function startProcess(asked: ProcessOptions) {
-  const begun = beginProcess(asked)
+export async function startProcess(options: ProcessOptions) {
+  const begun = beginProcess(options)
   try {
     return { url: await readyUrl(begun), kill: begun.kill }
   } catch (error) {

@@ -9,10 +9,10 @@ export type RoundTrips = {
   roundTrips: number
   /** Sum of the times from sending each statement to its answer. */
   databaseMs: number
-  sent: Sent[]
+  sent: CountedStatement[]
 }
 /** A statement with its parameters. */
-export type Sent = { text: string; values: readonly unknown[] }
+export type CountedStatement = { text: string; values: readonly unknown[] }
 
 type Seen = { trips: RoundTrips; answered: WeakMap<object, number> }
 const watched = new AsyncLocalStorage<Seen>()
@@ -25,18 +25,18 @@ function watch(): void {
   const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown
   const seeing = function (this: pg.Client, ...args: [SentStatement | string, ...unknown[]]) {
     const seen = watched.getStore()
-    const settle = seen && note(seen, this, args[0])
-    const [asked] = args
+    const finish = seen && recordStatement(seen, this, args[0])
+    const [statement] = args
     // A batch (statement-batch.ts) answers by its callback, all other queries by a promise.
-    if (settle && typeof asked === 'object' && asked.callback) {
-      const { callback } = asked
-      asked.callback = (...answer) => {
-        settle()
+    if (finish && typeof statement === 'object' && statement.callback) {
+      const { callback } = statement
+      statement.callback = (...answer) => {
+        finish()
         callback(...answer)
       }
     }
     const sent = query.apply(this, args)
-    if (settle && sent instanceof Promise) sent.then(settle, settle)
+    if (finish && sent instanceof Promise) sent.then(finish, finish)
     return sent
   }
   Object.assign(pg.Client.prototype, { query: seeing })
@@ -46,11 +46,11 @@ type Statement = { text: string; values?: readonly unknown[] }
 type SentStatement = Statement & { statements?: readonly Statement[]; callback?: (...answer: unknown[]) => void }
 
 /** Records a statement. Returns what to call when it is answered. */
-function note({ trips, answered }: Seen, client: pg.Client, asked: SentStatement | string): () => void {
+function recordStatement({ trips, answered }: Seen, client: pg.Client, query: SentStatement | string): () => void {
   // One more than the last statement whose answer could be known.
   const depth = 1 + (answered.get(client) ?? 0)
   const began = performance.now()
-  const sent: readonly Statement[] = typeof asked === 'string' ? [{ text: asked }] : (asked.statements ?? [asked])
+  const sent: readonly Statement[] = typeof query === 'string' ? [{ text: query }] : (query.statements ?? [query])
   trips.statements += sent.length
   trips.roundTrips = Math.max(trips.roundTrips, depth)
   trips.sent.push(...sent.map(({ text, values = [] }) => ({ text, values })))

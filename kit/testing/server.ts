@@ -80,7 +80,7 @@ const startOf = (databaseUrl: string, dataDir: string, host: string) => ({
 const small = { LOG_LEVEL: process.env.LOG_LEVEL, DB_POOL: '8' }
 
 /** Returns a template database and files with the demo data, made once per test run. */
-const told = (days: number) =>
+const demoTemplate = (days: number) =>
   testTemplate(`story_${days}`, async (url, folder) => {
     const app = await createServerApp(startOf(url, folder, 'inject'), small)
     await app.start()
@@ -101,7 +101,7 @@ export async function testServer({
   storyDays,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'store-test-'))
-  const story = storyDays ? await told(storyDays) : undefined
+  const story = storyDays ? await demoTemplate(storyDays) : undefined
   if (story) await cp(story.folder, dataDir, { recursive: true })
   const database = await testDatabase(story)
   const remove = async () => {

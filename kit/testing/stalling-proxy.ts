@@ -3,13 +3,13 @@ import { createServer, request as ask, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-type Heard = { method: string; path: string; body: string }
+type ProxiedRequest = { method: string; path: string; body: string }
 
 /**
  * Starts a proxy before a simulator. Requests that `isHeld` names get no answer: in mode `before` they do not arrive,
  * in `after` they are executed first.
  */
-export async function startStallingProxy(target: string, isHeld: (heard: Heard) => string | undefined) {
+export async function startStallingProxy(target: string, isHeld: (heard: ProxiedRequest) => string | undefined) {
   const proxy = {
     url: '',
     mode: 'pass' as 'pass' | 'before' | 'after',
@@ -36,13 +36,13 @@ export async function startStallingProxy(target: string, isHeld: (heard: Heard) 
   }
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request)
-    const heard = { method: request.method!, path: request.url!, body: body.toString('utf8') }
-    const name = proxy.mode === 'pass' ? undefined : isHeld(heard)
+    const received = { method: request.method!, path: request.url!, body: body.toString('utf8') }
+    const name = proxy.mode === 'pass' ? undefined : isHeld(received)
     if (name && proxy.mode === 'before') return void proxy.held.add(name)
     const answer = await forward(request, body)
-    const said = await buffer(answer)
+    const content = await buffer(answer)
     if (name) return void proxy.held.add(name)
-    response.writeHead(answer.statusCode!, answer.headers).end(said)
+    response.writeHead(answer.statusCode!, answer.headers).end(content)
   }
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
   server.listen(0, '127.0.0.1')

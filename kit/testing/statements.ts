@@ -48,7 +48,7 @@ const NESTING_MAX = 60
 /** Steps allowed for assembling one statement. */
 const FUEL = 9_000
 const VARIANTS_MAX = 12
-const WAYS_MAX = 16
+const CONTEXTS_MAX = 16
 const VERBS = /^\s*(?:\(\s*)?(?:select|insert|update|delete|with|values)\b/i
 const WRAPPERS = new Set([
   'TSAsExpression',
@@ -128,8 +128,8 @@ function readModule(root: string, file: string): Module {
     if (node.type === 'CallExpression') {
       module.calls.push(node)
       const [first] = node.arguments
-      const isAsked = node.callee.type === 'MemberExpression' && node.callee.property.name === 'query'
-      if (isAsked && (first?.type === 'TemplateLiteral' || first?.type === 'Literal')) module.texts.push(first)
+      const isQuery = node.callee.type === 'MemberExpression' && node.callee.property.name === 'query'
+      if (isQuery && (first?.type === 'TemplateLiteral' || first?.type === 'Literal')) module.texts.push(first)
     }
     for (const child of childrenOf(node)) {
       module.parents.set(child, node)
@@ -272,7 +272,7 @@ export async function createReader(
         seen.add(key)
         return true
       })
-      .slice(0, WAYS_MAX)
+      .slice(0, CONTEXTS_MAX)
   }
 
   const typeName = (pattern: Node): string => {
@@ -501,14 +501,14 @@ export async function createReader(
   /**
    * Returns the contexts in which a place is reached: each caller of the enclosing functions, each round of the loops.
    */
-  function waysTo(node: Node, file: string, level = 0): Env[] {
+  function contextsOf(node: Node, file: string, level = 0): Env[] {
     const fn = around(file, node, (one) => isFunction(one) || isLoop(one))
     if (!fn || level > 5) return [undefined]
-    const outer = waysTo(fn, file, level + 1)
+    const outer = contextsOf(fn, file, level + 1)
     const bound = (args: Value[][], up: Env): Env[] =>
       apart(args).map((chosen) => ({ fn, args: chosen, file, outer: up }))
     if (!isFunction(fn))
-      return outer.flatMap((up) => bound([evaluate(fn.right, up, file).flatMap(itemsOf)], up)).slice(0, WAYS_MAX)
+      return outer.flatMap((up) => bound([evaluate(fn.right, up, file).flatMap(itemsOf)], up)).slice(0, CONTEXTS_MAX)
     if (!fn.params.length) return outer
     const parent = parentOf(file, fn)
     if (
@@ -522,7 +522,7 @@ export async function createReader(
           const items = whole.flatMap((one) => (one.is === 'list' || one.is === 'known' ? itemsOf(one) : []))
           return items.length ? bound([items], up) : [up]
         })
-        .slice(0, WAYS_MAX)
+        .slice(0, CONTEXTS_MAX)
     const name = nameOfFunction(file, fn)
     const isInner = outer.some(Boolean) || around(file, fn, isFunction)
     const found = (name ? (callers.get(name) ?? []) : []).filter(
@@ -538,7 +538,7 @@ export async function createReader(
           ),
         ),
       )
-      .slice(0, WAYS_MAX)
+      .slice(0, CONTEXTS_MAX)
   }
 
   const around = (file: string, node: Node, isWanted: (one: Node) => boolean): Node | undefined => {
@@ -692,14 +692,14 @@ export async function createReader(
   ])
 
   function conditional({ test, consequent, alternate }: Node, env: Env, file: string): Value[] {
-    const said = truth(test, env, file)
-    if (said !== undefined) return evaluate(said ? consequent : alternate, env, file)
+    const value = truth(test, env, file)
+    if (value !== undefined) return evaluate(value ? consequent : alternate, env, file)
     return distinct([...evaluate(consequent, env, file), ...evaluate(alternate, env, file)])
   }
 
   function logical({ operator, left, right }: Node, env: Env, file: string): Value[] {
-    const said = operator === '??' ? undefined : truth(left, env, file)
-    if (said !== undefined) return evaluate(said === (operator === '&&') ? right : left, env, file)
+    const value = operator === '??' ? undefined : truth(left, env, file)
+    if (value !== undefined) return evaluate(value === (operator === '&&') ? right : left, env, file)
     if (operator === '&&') return distinct([...evaluate(right, env, file), known(undefined)])
     const kept = evaluate(left, env, file).filter((one) => !(one.is === 'known' && !one.value))
     return distinct([...kept, ...evaluate(right, env, file)])
@@ -724,8 +724,8 @@ export async function createReader(
   }
 
   function negation({ operator, argument }: Node, env: Env, file: string): Value[] {
-    const said = operator === '!' ? truth(argument, env, file) : undefined
-    return [said === undefined ? unknown('not') : known(!said)]
+    const value = operator === '!' ? truth(argument, env, file) : undefined
+    return [value === undefined ? unknown('not') : known(!value)]
   }
 
   /** Evaluates `===` and `!==` when both sides have a single known value. */
@@ -745,8 +745,10 @@ export async function createReader(
   /** Returns a condition's value when the source alone decides it. */
   function truth(node: Node, env: Env, file: string): boolean | undefined {
     const found = evaluate(node, env, file)
-    const said = found.map((one) => (one.is === 'known' ? Boolean(one.value) : one.is === 'unknown' ? undefined : true))
-    return said.length && said.every((one) => one === said[0]) ? said[0] : undefined
+    const values = found.map((one) =>
+      one.is === 'known' ? Boolean(one.value) : one.is === 'unknown' ? undefined : true,
+    )
+    return values.length && values.every((one) => one === values[0]) ? values[0] : undefined
   }
 
   function anyMember(value: Value): Value[] {
@@ -964,7 +966,7 @@ export async function createReader(
           fuel = FUEL
           const head = node.quasi.quasis[0].value.cooked as string
           if (head.trim() && !VERBS.test(head)) return []
-          return distinct(waysTo(node, file).flatMap((env) => template(node, env, file))).flatMap((value) =>
+          return distinct(contextsOf(node, file).flatMap((env) => template(node, env, file))).flatMap((value) =>
             value.is === 'sql' && VERBS.test(value.text) ? asStatement(lineOf(file, node), value) : [],
           )
         }),

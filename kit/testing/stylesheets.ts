@@ -34,20 +34,20 @@ export function unstyledClasses(): string[] {
     sheets.flatMap((sheet) => classesOf(sheet).map((name) => ({ sheet, name }))),
     ({ name }) => name,
   )
-  const there = sheetsThere(files, sheets)
+  const loaded = loadedSheets(files, sheets)
   return files
     .filter((file) => file.endsWith('.tsx'))
     .flatMap((file) => {
-      const said = [...read(file).matchAll(LITERAL)].flatMap((found) =>
+      const literals = [...read(file).matchAll(LITERAL)].flatMap((found) =>
         found
           .slice(1)
           .join(' ')
           .split(/[\s${}]+/),
       )
-      return [...new Set(said)]
+      return [...new Set(literals)]
         .filter((name) => name.includes('-') && homes.has(name))
         .filter(
-          (name) => !homes.get(name)!.some(({ sheet }) => EVERYWHERE.includes(sheet) || there.get(file)!.has(sheet)),
+          (name) => !homes.get(name)!.some(({ sheet }) => EVERYWHERE.includes(sheet) || loaded.get(file)!.has(sheet)),
         )
         .map((name) => `${file}: ${name}`)
     })
@@ -56,16 +56,16 @@ export function unstyledClasses(): string[] {
 /**
  * Returns the style sheets certain to be loaded for each file: its own imports, and those that all its importers have.
  */
-function sheetsThere(files: readonly string[], sheets: readonly string[]): Map<string, Set<string>> {
+function loadedSheets(files: readonly string[], sheets: readonly string[]): Map<string, Set<string>> {
   const own = new Map(files.map((file) => [file, importedBy(file, STATIC)]))
   const importers = new Map<string, Set<string>>()
   for (const file of files)
     for (const name of [...own.get(file)!, ...importedBy(file, LAZY)])
       importers.set(name, (importers.get(name) ?? new Set()).add(file))
-  const there = new Map(files.map((file) => [file, new Set(sheets)]))
+  const loaded = new Map(files.map((file) => [file, new Set(sheets)]))
   const brought = reached(own)
   const next = (file: string) => {
-    const above = [...(importers.get(file) ?? [])].map((one) => there.get(one)!)
+    const above = [...(importers.get(file) ?? [])].map((one) => loaded.get(one)!)
     const ofAll = above.length ? sheets.filter((sheet) => above.every((one) => one.has(sheet))) : []
     return new Set([...ofAll, ...brought.get(file)!])
   }
@@ -73,11 +73,11 @@ function sheetsThere(files: readonly string[], sheets: readonly string[]): Map<s
     isMoving = false
     for (const file of files) {
       const now = next(file)
-      isMoving ||= now.size !== there.get(file)!.size
-      there.set(file, now)
+      isMoving ||= now.size !== loaded.get(file)!.size
+      loaded.set(file, now)
     }
   }
-  return there
+  return loaded
 }
 
 /** Returns the style sheets that each file imports statically, directly or not. */

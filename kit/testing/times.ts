@@ -33,7 +33,7 @@ function now(): FileTimes {
 const here = globalThis as { timesUntilLastFile?: FileTimes }
 
 /** Reports the file's times, its modules and hooks included, to the reporter of `npm test -- --times`. */
-export function tellTimes(): void {
+export function reportTestTimes(): void {
   // oxlint-disable-next-line no-empty-pattern -- Vitest hands no hook what it does not take apart
   afterAll(({}, suite) => {
     const [before, after] = [here.timesUntilLastFile ?? { worker: 0, programs: 0, database: 0 }, now()]

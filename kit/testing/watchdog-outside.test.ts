@@ -45,22 +45,22 @@ const PUMPS = [
 ]
 const all = (length: number) => PUMPS.map((pump) => `x${pump.repeat(Math.floor(length / pump.length))}\n\0`)
 
-let street: TestTenants
+let tenants: TestTenants
 let presence: DevicePresence
 const clientId = 'GW-watched-1'
 const tenantId = '100001'
 beforeAll(async () => {
-  street = await createTestTenants()
-  presence = createDevicePresence(street.services)
-  street.services.slots.fill(deviceTransportSlot, { publish: async () => {} })
-  const body = { id: street.north.shops[0], clientId }
-  await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  tenants = await createTestTenants()
+  presence = createDevicePresence(tenants.services)
+  tenants.services.slots.fill(deviceTransportSlot, { publish: async () => {} })
+  const body = { id: tenants.north.shops[0], clientId }
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
   await sendFromDevice('online', { online: true, connId: 'c1' })
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const sendFromDevice = (about: string, message: object) =>
-  handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${clientId}/up/${about}`, {
+  handleDeviceMessage(tenants.services, presence, `ss/1/${tenantId}/${clientId}/up/${about}`, {
     ts: Date.now(),
     ...message,
   })
@@ -157,14 +157,14 @@ test('nor does the answer of a vendor, a model or a platform of any size that is
 
 test('nor does it through the clients that really ask video platforms, Meituan and WeChat Pay', async () => {
   let answered = { status: 200, body: '' }
-  let asked = 0
+  let requests = 0
   const vendor = createServer((_request, response) => {
-    asked++
+    requests++
     response.writeHead(answered.status, { 'content-type': 'application/json' }).end(answered.body)
   }).listen(0, '127.0.0.1')
   await once(vendor, 'listening')
   const base = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
-  const { services } = street
+  const { services } = tenants
   const own = { tenantId, mayBeInside: true, id: '1', mark: 'hostile' }
   const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const pay = { ...own, base, mchid: '1', serialNo: 'A', privateKey: key, apiv3Key: 'k' }
@@ -179,13 +179,13 @@ test('nor does it through the clients that really ask video platforms, Meituan a
   }
   const slow: string[] = []
   for (const [name, ask] of Object.entries(clients)) {
-    const before = asked
+    const before = requests
     for (const status of [200, 400])
       for (const body of all(RESPONSE_BYTES_MAX.json - 16).flatMap((one) => [one, `{"code":0,"data":"${one}`])) {
         answered = { status, body: body.slice(0, RESPONSE_BYTES_MAX.json - 16) }
         slow.push(...(await slowOf([[`${name} ${status} ${JSON.stringify(body.slice(0, 8))}`, ask]])))
       }
-    expect(asked - before, name).toBeGreaterThanOrEqual(4 * PUMPS.length)
+    expect(requests - before, name).toBeGreaterThanOrEqual(4 * PUMPS.length)
   }
   vendor.closeAllConnections()
   vendor.close()

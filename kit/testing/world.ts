@@ -84,7 +84,7 @@ export function createTestWorld({
 }): TestWorld {
   const known = new Map<string, Caller>()
   signInCaller(services, known)
-  let asked = 0
+  let requests = 0
   return {
     registry: services.registry,
     services,
@@ -110,7 +110,7 @@ export function createTestWorld({
           method,
           url: `${path}${queryText(query)}`,
           // Another address each time, so that rate limits do not interfere.
-          remoteAddress: `10.9.${Math.floor(++asked / 250) % 250}.${asked % 250}`,
+          remoteAddress: `10.9.${Math.floor(++requests / 250) % 250}.${requests % 250}`,
           headers: {
             ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}),
             'accept-language': lang,
@@ -130,8 +130,8 @@ function signInCaller(services: Services, known: ReadonlyMap<string, Caller>): v
     callerOf: async (token) => known.get(token) ?? access.callerOf(token),
     again: async (caller) => known.get(caller.sessionId) ?? access.again(caller),
     terminalOf: async (headers) => {
-      const somebody = known.get(String(headers['blade-auth'] ?? '').replace(/^bearer /, ''))
-      return somebody?.clientId === 'terminal' ? somebody : access.terminalOf(headers)
+      const caller = known.get(String(headers['blade-auth'] ?? '').replace(/^bearer /, ''))
+      return caller?.clientId === 'terminal' ? caller : access.terminalOf(headers)
     },
   }
 }

@@ -92,7 +92,7 @@ export const isHeldForApprovalError = (reason: unknown): reason is ApiError =>
 export const sessionEndReasonOf = (error: ApiError) => (error.data as { ended?: string } | undefined)?.ended
 
 /** A response with the token it was sent with: a late 401 must not end a session that was renewed or started since. */
-type Sent = { response: Response; token: string }
+type SentRequest = { response: Response; token: string }
 
 function refuse(error: ApiError, options: RequestOptions, token = ''): never {
   const isOver = error.status === 401 && token !== '' && token === tokenStorage.access()
@@ -122,7 +122,12 @@ function failed(reason: unknown, options: RequestOptions): never {
   refuse(new ApiError(0, localize(name === 'TimeoutError' ? words.slow : words.offline)), options)
 }
 
-async function send(method: string, url: string, body: BodyInit | undefined, options: RequestOptions): Promise<Sent> {
+async function sendRequest(
+  method: string,
+  url: string,
+  body: BodyInit | undefined,
+  options: RequestOptions,
+): Promise<SentRequest> {
   if (options.token !== false && tokenStorage.access() && tokenStorage.age() >= webSettings.tokenTime)
     await httpSessionHooks.renew()
   const headers = requestHeaders(options)
@@ -157,7 +162,7 @@ export async function apiGet<T = unknown>(
 ): Promise<T> {
   const here = findLocalResponse(path, params)
   if (here !== undefined) return here as T
-  const { response, token } = await send('GET', path + queryOf(params), undefined, options)
+  const { response, token } = await sendRequest('GET', path + queryOf(params), undefined, options)
   return open(await json(response), response.status, options, token) as T
 }
 
@@ -176,7 +181,7 @@ export async function apiPost<T = unknown>(
   const here = findLocalResponse(path, content.query)
   if (here !== undefined) return here as T
   const body = content.body === undefined ? undefined : JSON.stringify(content.body)
-  const { response, token } = await send('POST', path + queryOf(content.query), body, options)
+  const { response, token } = await sendRequest('POST', path + queryOf(content.query), body, options)
   return open(await json(response), response.status, options, token) as T
 }
 
@@ -241,7 +246,7 @@ export async function apiDownload(
   params?: QueryParams,
   options: RequestOptions & { name?: string } = {},
 ): Promise<void> {
-  const { response, token } = await send('GET', path + queryOf(params), undefined, options)
+  const { response, token } = await sendRequest('GET', path + queryOf(params), undefined, options)
   const type = response.headers.get('Content-Type') ?? ''
   if (response.status !== 200 || (type.includes('json') && !response.headers.has('Content-Disposition'))) {
     open(await json(response), response.status, options, token)

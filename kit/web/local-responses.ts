@@ -15,8 +15,8 @@ export function addLocalResponder(answer: Answer): () => void {
 /** Returns a page's own answer to a call; undefined if the server is to be asked. Throws a refusal of the page. */
 export function findLocalResponse(path: string, params: QueryParams = {}): unknown {
   for (const answer of answers) {
-    const said = answer(path, params)
-    if (said !== undefined) return said
+    const response = answer(path, params)
+    if (response !== undefined) return response
   }
   return undefined
 }

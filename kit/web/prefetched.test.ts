@@ -27,7 +27,7 @@ function early(answer = answered('asked early')) {
   return stop
 }
 
-const ask = async ({
+const request = async ({
   token = 'lin',
   language = 'zh-CN',
   method = 'GET',
@@ -39,9 +39,9 @@ const ask = async ({
 
 test('what the page asked is taken once; whoever asks again asks the server', async () => {
   early()
-  expect(await ask()).toBe('asked early')
+  expect(await request()).toBe('asked early')
   expect(fetched).not.toHaveBeenCalled()
-  expect(await ask()).toBe('asked anew')
+  expect(await request()).toBe('asked anew')
 })
 
 test.each([
@@ -49,28 +49,28 @@ test.each([
   ['it was asked in another language', { language: 'en' }],
 ])('an answer is not taken and comes to nobody where %s', async (_why, who) => {
   const stop = early()
-  expect(await ask(who)).toBe('asked anew')
+  expect(await request(who)).toBe('asked anew')
   expect(stop.signal.aborted).toBe(true)
-  expect(await ask()).toBe('asked anew')
+  expect(await request()).toBe('asked anew')
 })
 
 test('an answer of half a minute ago is not taken for news', async () => {
   early()
   now = 30_000
-  expect(await ask()).toBe('asked anew')
+  expect(await request()).toBe('asked anew')
 })
 
 test('an answer that is here is shown at once, to who asked and for half a minute, and can be taken', async () => {
   early()
-  const asked = (globalThis as unknown as { asked: { answers: Record<string, { body?: unknown }> } }).asked
+  const prefetched = (globalThis as unknown as { asked: { answers: Record<string, { body?: unknown }> } }).asked
   const lin = { 'Blade-Auth': 'bearer lin', 'Accept-Language': 'zh-CN' }
   expect(peekPrefetchedData(URL, lin)).toBeUndefined()
-  asked.answers[URL]!.body = { code: 200, data: 'rows' }
+  prefetched.answers[URL]!.body = { code: 200, data: 'rows' }
   expect(peekPrefetchedData(URL, lin)).toEqual({ code: 200, data: 'rows' })
   expect(peekPrefetchedData(URL, { ...lin, 'Blade-Auth': 'bearer wu' })).toBeUndefined()
   expect(peekPrefetchedData(URL, { ...lin, 'Accept-Language': 'en' })).toBeUndefined()
   expect(peekPrefetchedData('/api/other', lin)).toBeUndefined()
-  expect(await ask()).toBe('asked early')
+  expect(await request()).toBe('asked early')
   early()
   now = 30_000
   expect(peekPrefetchedData(URL, lin)).toBeUndefined()
@@ -78,15 +78,15 @@ test('an answer that is here is shown at once, to who asked and for half a minut
 
 test('what is sent never takes an answer to a question', async () => {
   early()
-  expect(await ask({ method: 'POST' })).toBe('asked anew')
+  expect(await request({ method: 'POST' })).toBe('asked anew')
 })
 
 test('what got no answer is asked anew, unless nobody waits for it any more', async () => {
   early(Promise.reject(new TypeError('cut off')))
-  expect(await ask()).toBe('asked anew')
+  expect(await request()).toBe('asked anew')
   const stop = early(new Promise((_settle, fail) => setImmediate(() => fail(new Error('given up')))))
   const waiting = new AbortController()
-  const answer = ask({ signal: waiting.signal })
+  const answer = request({ signal: waiting.signal })
   waiting.abort()
   await expect(answer).rejects.toThrow('given up')
   expect(stop.signal.aborted).toBe(true)

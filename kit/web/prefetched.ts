@@ -39,10 +39,10 @@ const isFor = ({ token, language, since }: PrefetchedCalls, headers: Record<stri
 
 function consumePrefetched(url: string, { method = 'GET', headers }: Question): PrefetchedCall | undefined {
   const early = (globalThis as { asked?: PrefetchedCalls }).asked
-  const asked = method === 'GET' ? early?.answers[url] : undefined
-  if (!early || !asked) return undefined
+  const call = method === 'GET' ? early?.answers[url] : undefined
+  if (!early || !call) return undefined
   delete early.answers[url]
-  if (isFor(early, headers)) return asked
-  asked.stop.abort()
+  if (isFor(early, headers)) return call
+  call.stop.abort()
   return undefined
 }

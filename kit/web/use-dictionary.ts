@@ -6,18 +6,18 @@ import { useLiveRefetch } from './live/live.ts'
 
 type Choice = { key: string; label: string; colour?: string }
 
-type Waiting = { code: string; settle: (choices: Choice[]) => void; fail: (reason: unknown) => void }
-let waiting: Waiting[] = []
+type PendingRequest = { code: string; settle: (choices: Choice[]) => void; fail: (reason: unknown) => void }
+let waiting: PendingRequest[] = []
 
 // Fetches a dictionary; all that are requested in the same tick travel in one call.
 function fetchDictionary(code: string): Promise<Choice[]> {
   return new Promise((settle, fail) => {
     waiting.push({ code, settle, fail })
-    if (waiting.length === 1) queueMicrotask(() => setTimeout(send, 0))
+    if (waiting.length === 1) queueMicrotask(() => setTimeout(sendBatch, 0))
   })
 }
 
-function send() {
+function sendBatch() {
   const batch = waiting
   waiting = []
   const codes = [...new Set(batch.map(({ code }) => code))].toSorted()

@@ -87,19 +87,19 @@ test('a camera turns while a hand or a key holds the button, and stops when it i
   const { page, close } = await office.signIn(tenantId, 'wu', { at: '/device/wall' })
   await page.locator('.video-tile header button').first().click()
   const dialog = page.locator('.ant-modal')
-  const told = () => wvp.world.told.map(({ bytes }) => bytes)
+  const commands = () => wvp.world.told.map(({ bytes }) => bytes)
   await dialog.getByRole('button', { name: '向左', exact: true }).hover()
   await page.mouse.down()
-  await expect.poll(() => told().some((one) => TURNS.left.test(one)), PATIENT).toBe(true)
+  await expect.poll(() => commands().some((one) => TURNS.left.test(one)), PATIENT).toBe(true)
   await page.mouse.up()
-  await expect.poll(() => told().at(-1), PATIENT).toMatch(TURNS.stop)
+  await expect.poll(() => commands().at(-1), PATIENT).toMatch(TURNS.stop)
 
   await dialog.getByRole('button', { name: '向右', exact: true }).focus()
   await page.keyboard.down('Enter')
-  await expect.poll(() => told().some((one) => TURNS.right.test(one)), PATIENT).toBe(true)
+  await expect.poll(() => commands().some((one) => TURNS.right.test(one)), PATIENT).toBe(true)
   // A closed window sends nothing any more.
   await close()
-  await expect.poll(() => told().at(-1), PATIENT).toMatch(TURNS.stop)
+  await expect.poll(() => commands().at(-1), PATIENT).toMatch(TURNS.stop)
 }, 90_000)
 
 test('a camera is seen with little delay when that is asked for, and its picture goes on', async () => {

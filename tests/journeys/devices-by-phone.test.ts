@@ -148,8 +148,8 @@ test('a gateway is looked into from a phone: what is allowed answers, the rest i
   const { id, params } = await gateway.told('shell.exec')
   expect(params).toMatchObject({ cmd: 'uptime' })
   await gateway.say('ack', { id, ok: true })
-  const said = Buffer.from('up 3 days\n').toString('base64')
-  await gateway.event('shell.out', { sid: params.sid, seq: params.seq, n: 1, stream: 'out', data: said })
+  const output = Buffer.from('up 3 days\n').toString('base64')
+  await gateway.event('shell.out', { sid: params.sid, seq: params.seq, n: 1, stream: 'out', data: output })
   await gateway.say('res', { id, code: 0, data: { exitCode: 0 } })
   await shows(page, 'up 3 days')
 

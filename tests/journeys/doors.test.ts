@@ -33,7 +33,7 @@ async function openDoor(page: Page) {
 }
 
 /** Returns the door commands sent to the gateway. */
-const askedOfDoors = () => gateway.down('cmd').filter(({ method }) => String(method).startsWith('door.'))
+const doorCommands = () => gateway.down('cmd').filter(({ method }) => String(method).startsWith('door.'))
 
 async function askToOpen(page: Page) {
   await page.goto(`${office.url}/shop/basicShopInfo`)
@@ -52,11 +52,11 @@ test('a slip of the thumb opens no door: one is asked which, and nothing leaves 
   const { page, complaints, close } = await office.signIn(tenantId, 'lin', PHONE)
   const { doors, question } = await askToOpen(page)
   await question.waitFor()
-  expect(askedOfDoors()).toEqual([])
+  expect(doorCommands()).toEqual([])
   await question.getByRole('button', { name: '取消' }).tap()
   await question.waitFor({ state: 'detached' })
   expect(await doors.locator('.command-steps').count()).toBe(0)
-  expect(askedOfDoors()).toEqual([])
+  expect(doorCommands()).toEqual([])
   expect(complaints).toEqual([])
   await close()
 })

@@ -14,7 +14,7 @@ const clientId = 'GW-100001-S001'
 const SHOPS = 50
 const EVENTS = 30
 /** Interval between the events of two shops. */
-const BEAT_MS = 250
+const INTERVAL_MS = 250
 const WAIT = { timeout: 20_000 }
 let office: BrowserSession
 let wu: CastMember
@@ -109,7 +109,7 @@ test('fifty shops, thirty events: all cleared by keys, the focus never lost, and
   const night = (async () => {
     for (let n = 0; n < EVENTS; n++) {
       await happen(n)
-      await pause(BEAT_MS)
+      await pause(INTERVAL_MS)
     }
   })()
   // The first case is at a door that can be opened with a key and a confirmation.
@@ -147,8 +147,8 @@ test('fifty shops, thirty events: all cleared by keys, the focus never lost, and
   await page.locator('.ant-modal').waitFor({ state: 'detached', ...WAIT })
   const [watch] = (await call('GET', 'guardShift/list', { query: { userId: wu.userId, size: 1 } })).records
   expect(watch).toMatchObject({ status: 1, came: EVENTS, done: EVENTS, left: 0, answerP95: p95 })
-  const told = await call('GET', 'guardShift/handover', { query: { id: watch.id } })
-  expect(told).toMatchObject({ open: [], doors: 1, answer: { count: EVENTS, p95 } })
+  const handover = await call('GET', 'guardShift/handover', { query: { id: watch.id } })
+  expect(handover).toMatchObject({ open: [], doors: 1, answer: { count: EVENTS, p95 } })
   expect(complaints).toEqual([])
   await close()
 }, 120_000)

@@ -96,20 +96,20 @@ test('a shop listed on both platforms from nothing opens, and rests while its do
       await row.getByRole('button', { name: /更多/ }).click()
       await page.locator('.ant-dropdown:visible').getByText('申请入驻', { exact: true }).click()
     }
-    const asked = page.locator('.ant-modal', { hasText: shop.shopName })
-    await asked.locator('.ant-modal-footer button.ant-btn-primary').click()
+    const dialog = page.locator('.ant-modal', { hasText: shop.shopName })
+    await dialog.locator('.ant-modal-footer button.ant-btn-primary').click()
     await page.getByText('已提交').first().waitFor()
   }
 
-  const there = () => [...ele.world.shops.values()].find((one) => one.shop_id && one.facts.name === shop.shopName)
-  await expect.poll(() => there()?.businessStatus, { timeout: 60_000 }).toBe(1)
+  const shopAtEle = () => [...ele.world.shops.values()].find((one) => one.shop_id && one.facts.name === shop.shopName)
+  await expect.poll(() => shopAtEle()?.businessStatus, { timeout: 60_000 }).toBe(1)
   await page.goto(`${office.url}/order/platformParity`)
   await page.locator('.parity-shops li', { hasText: shop.shopName }).first().waitFor()
   const about = { shopId: shop.id, type: 'doorForced', subject: 'door/1' } as const
   const unit = office.server.services.unit
   await unit({ tenantId }, (db) => raiseEvent(db, { ...about, content: '1 号门被强行打开' }))
   await page.locator('.parity-paused', { hasText: '1 号门被强行打开' }).first().waitFor({ timeout: 60_000 })
-  await expect.poll(() => there()?.businessStatus, { timeout: 30_000 }).toBe(3)
+  await expect.poll(() => shopAtEle()?.businessStatus, { timeout: 30_000 }).toBe(3)
 }, 240_000)
 
 test('what a platform never confirmed is told on the board, and asked about by a tap', async () => {

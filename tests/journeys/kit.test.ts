@@ -117,14 +117,14 @@ test('a refusal stands at its field in the field’s own words, of the browser a
   await edit()
   await input('门店编号').fill('7')
   await page.getByRole('button', { name: '保存' }).click()
-  const said = form().getByRole('alert').filter({ hasText: '门店编号' })
-  await expect.poll(() => said.textContent()).toBe('门店编号应为两个大写字母加数字')
+  const alert = form().getByRole('alert').filter({ hasText: '门店编号' })
+  await expect.poll(() => alert.textContent()).toBe('门店编号应为两个大写字母加数字')
   expect(await input('门店编号').getAttribute('aria-invalid')).toBe('true')
   await page.getByText('有 1 处需要修改').waitFor()
   await expect.poll(() => input('门店编号').evaluate((one) => one === document.activeElement)).toBe(true)
   await input('门店编号').fill('HZ0009')
   await page.getByRole('button', { name: '保存' }).click()
-  await expect.poll(() => said.textContent()).toContain('已')
+  await expect.poll(() => alert.textContent()).toContain('已')
   await input('门店编号').fill('HZ9999')
   await page.getByRole('button', { name: '保存' }).click()
   await form().waitFor({ state: 'detached' })
@@ -227,12 +227,12 @@ test('what is to be set in many rows is refused at its field, before anything is
   const dialog = page.locator('.ant-modal', { hasText: '批量修改' })
   await dialog.getByRole('checkbox', { name: '邮箱' }).check()
   await dialog.getByRole('textbox').fill('no address')
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
   await dialog.getByRole('button', { name: '预览' }).click()
   await dialog.getByRole('alert').filter({ hasText: '邮箱' }).waitFor()
   expect(await dialog.getByRole('textbox').inputValue()).toBe('no address')
-  expect(asked.filter((url) => url.includes('/bulk/'))).toEqual([])
+  expect(urls.filter((url) => url.includes('/bulk/'))).toEqual([])
 })
 
 test('in English every word of list, form and detail is English', async () => {

@@ -105,14 +105,14 @@ test(
       .toBe(1)
 
     // The browser asks before leaving; a crash does not.
-    const asked = new Promise<string>((resolve) =>
+    const dialogType = new Promise<string>((resolve) =>
       page.once('dialog', (dialog) => {
         resolve(dialog.type())
         void dialog.accept()
       }),
     )
     await page.reload()
-    expect(await asked).toBe('beforeunload')
+    expect(await dialogType).toBe('beforeunload')
     await page.waitForSelector('.ant-table-row .kit-inline')
     await openForm()
 
@@ -150,10 +150,10 @@ test('what is typed while a form is on its way is not taken and lost with it; af
     if (await promise) await route.continue()
     else await route.fulfill({ status: 400, json: { code: 400, success: false, msg: '稍后再试', data: {} } })
   })
-  const asked = page.waitForRequest(`**${path}/submit`)
+  const submitted = page.waitForRequest(`**${path}/submit`)
   await remark.fill('先')
   await save.click()
-  await asked
+  await submitted
   await shelf.fill('Q-1')
   await expect.poll(() => shelf.inputValue()).toBe(before)
   answer(false)

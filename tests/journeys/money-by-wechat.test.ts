@@ -21,7 +21,7 @@ beforeAll(async () => {
     startWechatPay({ now }),
   ])
   wu = await office.server.as('wu', { tenantId })
-  const { id } = (await ask('GET', '/api/pay/payAccount/list', {})).records[0]
+  const { id } = (await request('GET', '/api/pay/payAccount/list', {})).records[0]
   const body = { id, name: '服务商', ...wechat.account, notifyBase: office.server.url, enabled: true }
   const platform = await office.server.as('admin')
   const saved = await office.server.call(platform, 'POST', '/api/pay/payAccount/submit', { body })
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([office?.close(), wechat?.close()]))
 
-const ask = async (method: 'GET' | 'POST', path: string, query: Record<string, unknown>, body?: object) => {
+const request = async (method: 'GET' | 'POST', path: string, query: Record<string, unknown>, body?: object) => {
   const answer = await office.server.call(wu, method, path, { query, body })
   if (!answer.success) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
   return answer.data
@@ -54,7 +54,7 @@ async function newApplication(): Promise<{ id: string; merchantId: string }> {
     ),
   )
   const [licenseCopy, idCardCopy, idCardNational, storeEntrance, storeIndoor] = links.map(({ link }) => link)
-  const { id: merchantId } = await ask(
+  const { id: merchantId } = await request(
     'POST',
     '/api/merchant/merchantInfo/submit',
     {},
@@ -67,7 +67,7 @@ async function newApplication(): Promise<{ id: string; merchantId: string }> {
     },
   )
 
-  const { id } = await ask(
+  const { id } = await request(
     'POST',
     '/api/pay/payApply/submit',
     {},
@@ -177,7 +177,7 @@ test('a payment by code at a register, shared with a partner, goes back whole wh
       where g.tenant_id = ${tenantId} and g.is_deleted = 0 and g.on_sale and g.stock >= 2 and g.sale_price >= 300
       order by g.stock desc, g.id limit 1`,
   )
-  const { sn, secret } = await ask('POST', '/api/shop/cashRegister/issue', { id: good.registerId })
+  const { sn, secret } = await request('POST', '/api/shop/cashRegister/issue', { id: good.registerId })
   const price = (good.salePrice / 100).toFixed(2)
   const amount = ((good.salePrice * 2) / 100).toFixed(2)
   const line = { upc: good.upc, name: '', price, quantity: 2, discount: '0.00', amount }
@@ -201,7 +201,7 @@ test('a payment by code at a register, shared with a partner, goes back whole wh
   const receivers = [{ type: 'MERCHANT_ID', account: '1900000109', name: '小店云服务', amount: '1.00' }]
   clock.ahead += 61_000
   const body = { orderId: paid.orderId, receivers, description: '技术服务费' }
-  const share = await ask('POST', '/api/merchant/shareLog/submit', {}, body)
+  const share = await request('POST', '/api/merchant/shareLog/submit', {}, body)
   await expect
     .poll(
       async () => {
@@ -228,9 +228,9 @@ test('a payment by code at a register, shared with a partner, goes back whole wh
     )
     .toBe(3)
   await shows(page, '退款成功')
-  const there = [...wechat.world.payments.values()].find((known) => known.transactionId === paid.transactionNo)!
-  expect(there.refunded).toBe(good.salePrice * 2)
-  expect([...wechat.world.refunds.values()].filter((known) => known.payment === there)).toHaveLength(1)
+  const payment = [...wechat.world.payments.values()].find((known) => known.transactionId === paid.transactionNo)!
+  expect(payment.refunded).toBe(good.salePrice * 2)
+  expect([...wechat.world.refunds.values()].filter((known) => known.payment === payment)).toHaveLength(1)
   expect(complaints).toEqual([])
   await close()
 })
@@ -245,7 +245,7 @@ test('money without an order is found the day after, and goes back once when som
   wechat.know(nobodys)
 
   const merchant = { name: `对账小店${Date.now()}`, merchantNo: `DZ${Date.now()}`, type: 'individual', status: 1 }
-  const { id } = await ask('POST', '/api/merchant/merchantInfo/submit', {}, { ...merchant, shopIds: '', subMchid })
+  const { id } = await request('POST', '/api/merchant/merchantInfo/submit', {}, { ...merchant, shopIds: '', subMchid })
   const day = new Date(paidAt.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
   const { services } = office.server
 

@@ -23,7 +23,7 @@ const PAGES = [
 ]
 
 /** Waits until a page shows rows, or that there are none. */
-const settled = (page: Page) =>
+const rowsShown = (page: Page) =>
   page.waitForFunction(() => {
     const page = [...document.querySelectorAll<HTMLElement>('.kit-page')].find((one) => one.offsetParent)
     return page && !page.querySelector('.kit-skeleton') && page.querySelector('.ant-table-row, .kit-card, .kit-state')
@@ -67,7 +67,7 @@ test(
           .click()
       await link.click()
       await page.waitForURL(`**${path}`)
-      await settled(page)
+      await rowsShown(page)
       expect([path, await untranslated(page)]).toEqual([path, []])
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)]).toEqual([
         path,
@@ -93,7 +93,7 @@ test('every number of the home page opens as many rows as it says', async () => 
     { to: (await orders.getAttribute('href'))!, told: orders.locator('.home-value') },
   ]) {
     await navigateWithin(page, to)
-    await settled(page)
+    await rowsShown(page)
     await expect
       .poll(
         async () => {
@@ -118,7 +118,7 @@ test('on a phone too: nothing is wider than the screen, and what is tapped is la
   await page.locator('.home-figure').first().waitFor()
   for (const path of ['/wel/index', ...PAGES.slice(0, 4)]) {
     await page.goto(office.url + path)
-    if (path !== '/wel/index') await settled(page)
+    if (path !== '/wel/index') await rowsShown(page)
     else await page.locator('.home-figure .home-value').first().waitFor()
     expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 375])
     const small = await page.evaluate(() =>
@@ -151,7 +151,7 @@ test('an order list travels in at most 490 KiB of gzipped script and style, and 
     if (files.has(requestId)) bytes += encodedDataLength
   })
   await page.goto(`${office.url}/order/shoppingOrder`)
-  await settled(page)
+  await rowsShown(page)
   expect(files.size).toBeGreaterThan(3)
   expect(bytes / 1024).toBeLessThan(490)
 })

@@ -14,12 +14,12 @@ beforeAll(async () => {
   office = await openBrowserSession({ storyDays: 2, env: { ...broker.env, PRACTICE: 'on' } })
   broker.serve(office.server)
   await office.server.seed()
-  const street = await startDeviceSimulation(office.server.services, {
+  const simulation = await startDeviceSimulation(office.server.services, {
     address: office.server.url,
     pace: '1/h',
     isStory: false,
   })
-  close = await serveSimulationControl(street, office.server.services.config.dataDir)
+  close = await serveSimulationControl(simulation, office.server.services.config.dataDir)
 }, 240_000)
 afterAll(async () => {
   await close?.()

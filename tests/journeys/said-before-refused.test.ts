@@ -14,18 +14,18 @@ beforeAll(async () => {
   // One customer per test, since opened data stay open for their reader.
   customers = await office.server.services.unit({ tenantId: TENANT }, (db) =>
     db.query<{ id: string }>(sql`select id from wx_user where tenant_id = ${TENANT} and phone is not null
-      order by id limit ${WAYS.length}`),
+      order by id limit ${VARIANTS.length}`),
   )
 })
 afterAll(() => office?.close())
 
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 375, height: 812 } }
-const WAYS = (['zh', 'en'] as const).flatMap((lang) =>
+const VARIANTS = (['zh', 'en'] as const).flatMap((lang) =>
   (['desk', 'phone'] as const).map((size) => [lang, size] as const),
 )
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-async function open(account: string, [lang, size]: (typeof WAYS)[number], at: string): Promise<Page> {
+async function open(account: string, [lang, size]: (typeof VARIANTS)[number], at: string): Promise<Page> {
   const isPhone = size === 'phone'
   const { page } = await office.signIn(TENANT, account, { viewport: SIZES[size], hasTouch: isPhone })
   await page.goto(`${office.url}/404`)
@@ -38,7 +38,7 @@ async function open(account: string, [lang, size]: (typeof WAYS)[number], at: st
   return page
 }
 
-describe.each(WAYS)('in %s at a %s', (...way) => {
+describe.each(VARIANTS)('in %s at a %s', (...way) => {
   const [lang, size] = way
   const isEn = lang === 'en'
 
@@ -60,7 +60,7 @@ describe.each(WAYS)('in %s at a %s', (...way) => {
   })
 
   test('who opens personal data is told how long a reason has to be before they write one', async () => {
-    const { id } = customers[WAYS.findIndex((one) => one[0] === lang && one[1] === size)]!
+    const { id } = customers[VARIANTS.findIndex((one) => one[0] === lang && one[1] === size)]!
     const page = await open('wu', way, `/shop/wxUser/${id}`)
     await page.getByRole('button', { name: isEn ? 'Reveal personal data' : '打开个人信息' }).click()
     const dialog = page.getByRole('dialog')

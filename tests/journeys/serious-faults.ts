@@ -32,8 +32,8 @@ export async function seriousFaults(page: Page, place: string, colours = false):
         const element = typeof selector === 'string' ? document.querySelector(selector) : null
         if (!element) return false
         const { left, top, width, height } = element.getBoundingClientRect()
-        const there = document.elementFromPoint(left + width / 2, top + height / 2)
-        return !!there?.closest('.ant-table-cell-fix') && !there.closest('.ant-table-cell-fix')!.contains(element)
+        const topmost = document.elementFromPoint(left + width / 2, top + height / 2)
+        return !!topmost?.closest('.ant-table-cell-fix') && !topmost.closest('.ant-table-cell-fix')!.contains(element)
       }
       return found.violations.map(({ id, impact, nodes }) => ({
         id,

@@ -51,21 +51,21 @@ test(
     const { page, complaints } = await office.signIn('100001', 'lin')
     // Stops the clock, since "3 minutes ago" would change the layout between the two measurements.
     await page.clock.setFixedTime(new Date())
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
-      if (pathname.startsWith('/api/')) asked.push(request.method() + pathname + search)
+      if (pathname.startsWith('/api/')) requests.push(request.method() + pathname + search)
     })
-    const tell = await holdBack(page, '**/api/blade-system/menu/held')
+    const releaseMenu = await holdBack(page, '**/api/blade-system/menu/held')
     const bring = await holdBack(page, '**/assets/table-*.js')
     await page.goto(office.url + LIST)
     await expect
-      .poll(() => asked)
+      .poll(() => requests)
       .toEqual(expect.arrayContaining([expect.stringContaining('/boss/list?current=1&size=10'), 'GET/api/live']))
     await page.locator('.shell').waitFor()
     expect(await page.locator('tbody tr').count()).toBe(0)
 
-    tell()
+    releaseMenu()
     await page.locator('.kit-plain .kit-row-opens a.kit-number').first().waitFor({ state: 'attached' })
     expect(await page.locator('.ant-table').count()).toBe(0)
     expect(await page.locator('.kit-plain tbody tr').count()).toBe(10)
@@ -74,19 +74,19 @@ test(
     await page.locator('.ant-table-row a.kit-number').first().waitFor({ state: 'attached' })
     expect(await page.locator('.kit-plain').count()).toBe(0)
     expect(await placesOf(page)).toEqual(before)
-    await expect.poll(() => asked.some((one) => one.includes('/api/kit/views/'))).toBe(true)
-    expect(asked.filter((one, at) => asked.indexOf(one) !== at)).toEqual([])
+    await expect.poll(() => requests.some((one) => one.includes('/api/kit/views/'))).toBe(true)
+    expect(requests.filter((one, at) => requests.indexOf(one) !== at)).toEqual([])
     expect(complaints).toEqual([])
   },
 )
 
 test('a phone shows the rows as cards from the beginning, asked for as early', async () => {
   const { page, complaints } = await office.signIn('100001', 'lin', { viewport: { width: 375, height: 812 } })
-  const tell = await holdBack(page, '**/api/blade-system/menu/held')
+  const releaseMenu = await holdBack(page, '**/api/blade-system/menu/held')
   const rows = page.waitForRequest(/boss\/list\?current=1&size=10$/)
   await page.goto(office.url + LIST)
   await rows
-  tell()
+  releaseMenu()
   await page.locator('.kit-card').first().waitFor()
   expect(await page.locator('.kit-plain').count()).toBe(0)
   expect(complaints).toEqual([])

@@ -163,12 +163,12 @@ test('a clerk looks goods up by a scan and writes off what is broken; without a 
 
 test('a boss who adds goods reads the barcode by the camera, which is loaded when wanted and goes away', async () => {
   const { page, complaints } = await office.signIn('100001', 'lin', { ...PHONE, at: '/goods/goodInfo' })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
   await page.getByRole('button', { name: '新增', exact: true }).click()
   const barcode = page.locator('.kit-form').getByLabel(/^条码/)
   await barcode.waitFor()
-  expect(asked.filter((url) => url.endsWith('.wasm'))).toEqual([])
+  expect(urls.filter((url) => url.endsWith('.wasm'))).toEqual([])
   await page.locator('.kit-form').getByRole('button', { name: '相机扫码' }).click()
   await expect.poll(() => barcode.inputValue(), { timeout: 20_000 }).toBe(goods[0]!.upc)
   await page.locator('.goods-camera').waitFor({ state: 'detached' })

@@ -102,9 +102,9 @@ test(
     await page.keyboard.press('Escape')
     await button(page, '保存').click()
     await saved(page, '新增成功')
-    const told = page.getByRole('dialog', { name: '初始密码' })
-    const password = (await told.locator('dd').innerText()).trim()
-    await told.getByRole('button', { name: '已交给本人' }).click()
+    const dialog = page.getByRole('dialog', { name: '初始密码' })
+    const password = (await dialog.locator('dd').innerText()).trim()
+    await dialog.getByRole('button', { name: '已交给本人' }).click()
     await row(page, 'xiaozhang').waitFor()
     expect(complaints).toEqual([])
 

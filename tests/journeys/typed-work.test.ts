@@ -25,13 +25,13 @@ test(
     await page.goto(`${office.url}/pay/payApplyEdit/${draft.merchantId}/${draft.id}/edit?step=3`)
     const input = page.getByLabel('管理员姓名')
     await input.fill(name)
-    const heard = page.waitForResponse((answer) => answer.url().includes(`${path}/detail`))
+    const detail = page.waitForResponse((answer) => answer.url().includes(`${path}/detail`))
     expect(
       await office.server.call(wu, 'POST', `${path}/submit`, {
         body: { id: draft.id, storeName: `别人改的店${before.version}` },
       }),
     ).toMatchObject({ status: 200 })
-    await (await heard).finished()
+    await (await detail).finished()
     await expect.poll(() => input.inputValue()).toBe(name)
     await page.getByRole('button', { name: '保存草稿' }).click()
     await page
@@ -53,9 +53,9 @@ test(
     const count = page.locator('.supplier-group input[id^=count-]').first()
     await count.fill('7')
     await page.getByRole('combobox').nth(1).click()
-    const asked = page.waitForResponse((answer) => answer.url().includes('coverDays=14'))
+    const proposal = page.waitForResponse((answer) => answer.url().includes('coverDays=14'))
     await page.locator('.ant-select-item-option', { hasText: '14' }).click()
-    await (await asked).finished()
+    await (await proposal).finished()
     await expect.poll(() => count.inputValue()).toBe('7')
     const shopId = new URL(page.url()).searchParams.get('shopId')
     await page.getByRole('combobox').first().click()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toStoredRecords } from '#kit/web/storage.ts'
 import { openBrowserSession, type BrowserSession } from '../journeys/browser.ts'
 import { seriousFaults } from '../journeys/serious-faults.ts'
-import { menuPages, settled } from './walk.ts'
+import { menuPages, waitUntilCalm } from './walk.ts'
 
 let office: BrowserSession
 beforeAll(async () => {
@@ -28,7 +28,7 @@ test.each(
     const faults: string[] = []
     for (const path of await menuPages(page)) {
       await page.goto(office.url + path)
-      await settled(page, 100).catch(() => faults.push(`${path}: never settles`))
+      await waitUntilCalm(page, 100).catch(() => faults.push(`${path}: never settles`))
       faults.push(...(await seriousFaults(page, path, !!theme)))
     }
     await close()

@@ -29,7 +29,7 @@ export const menuPages = async (page: Page) => {
 const CALM_MS = { opened: 250, resized: 80 }
 
 /** Waits until nothing is loading or moving for that long. */
-export const settled = (page: Page, calmMs: number) =>
+export const waitUntilCalm = (page: Page, calmMs: number) =>
   page.waitForFunction(
     (wanted) => {
       const isStill = stillNow()
@@ -71,7 +71,7 @@ const visible = (page: Page, selector: string) => page.locator(`${selector} >> v
 type Walk = { url: string; visit: Visit; lang: 'zh' | 'en'; who: string; isBrief?: boolean; faults: Set<string> }
 
 /** Checks the screen at one size. */
-async function look(
+async function checkScreen(
   { visit: { page, complaints }, lang, who, faults }: Walk,
   path: string,
   part: string,
@@ -80,7 +80,7 @@ async function look(
   const isResized = page.viewportSize()?.width !== size.width
   if (isResized) await page.setViewportSize(size)
   await page.evaluate(() => delete (globalThis as { stillSince?: number }).stillSince)
-  await settled(page, isResized && !part ? CALM_MS.resized : CALM_MS.opened).catch(() =>
+  await waitUntilCalm(page, isResized && !part ? CALM_MS.resized : CALM_MS.opened).catch(() =>
     faults.add(`${path} ${part} ${size.width}: never settles`),
   )
   const place = `${path}${part && ` ${part}`} ${size.width}`
@@ -125,8 +125,8 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
   await page.setViewportSize(WIDE)
   if (isFresh) await page.goto(walk.url + path)
   else await go(path)
-  await look(walk, path, '', WIDE)
-  if (walk.isBrief) return look(walk, path, '', PHONE)
+  await checkScreen(walk, path, '', WIDE)
+  if (walk.isBrief) return checkScreen(walk, path, '', PHONE)
   const row = visible(page, '.ant-table-tbody .kit-row-opens')
   if (await row.count()) {
     await leave(page)
@@ -143,14 +143,14 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
     const isDrawer = !isPage && (await page.locator('.ant-drawer-open').count()) > 0
     if (!isPage) await leave(page, false)
     if (isDrawer || isPage) {
-      await look(walk, path, 'detail', WIDE)
-      await look(walk, path, 'detail', PHONE)
+      await checkScreen(walk, path, 'detail', WIDE)
+      await checkScreen(walk, path, 'detail', PHONE)
     }
     if (isDrawer) await closeLayer(page)
     else if (isPage) await go(path)
   }
 
-  await look(walk, path, '', PHONE)
+  await checkScreen(walk, path, '', PHONE)
   const add = visible(page, `.kit-toolbar .ant-btn-primary:has-text("${walk.lang === 'zh' ? '新增' : 'Add'}")`)
   if (await add.count()) {
     await add.click()
@@ -160,8 +160,8 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
         () => false,
       )
     ) {
-      await look(walk, path, 'form', PHONE)
-      await look(walk, path, 'form', WIDE)
+      await checkScreen(walk, path, 'form', PHONE)
+      await checkScreen(walk, path, 'form', WIDE)
       if (!(await page.locator('.ant-drawer-open, .ant-modal-wrap').count()) && new URL(page.url()).pathname === path)
         walk.faults.add(`${path} form: lost when the screen is turned`)
       await closeLayer(page)

@@ -144,17 +144,17 @@ const archived = (backupDir: string) => readdirSync(join(backupDir, 'wal'))
 
 test('a rehearsed restore leaves the archive as it was: a later one brings what was sold since', async () => {
   const { dataDir, backupDir, shop } = await archivedShop()
-  const rehearsal = folder()
-  const said: string[] = []
-  const log = (line: string) => void said.push(line)
+  const restored = folder()
+  const lines: string[] = []
+  const log = (line: string) => void lines.push(line)
   // The last sale is only in the running database's own WAL.
-  expect(await restoreToPointInTime({ backupDir, dataDir: rehearsal, log })).toMatchObject({ isCopy: true })
-  expect(said).toContainEqual(expect.stringContaining("1 (the living one's), written to "))
-  const copy = await start(rehearsal)
+  expect(await restoreToPointInTime({ backupDir, dataDir: restored, log })).toMatchObject({ isCopy: true })
+  expect(lines).toContainEqual(expect.stringContaining("1 (the living one's), written to "))
+  const copy = await start(restored)
   expect(await sales(copy.url)).toEqual(['monday'])
   await sell(copy.url, 'only rehearsed')
   await copy.stop()
-  await expect(start(rehearsal, backupDir)).rejects.toThrow('belongs to another database')
+  await expect(start(restored, backupDir)).rejects.toThrow('belongs to another database')
   expect(archived(backupDir).filter((name) => name.startsWith('00000002'))).toEqual([])
 
   await sell(shop.url, 'tuesday')
@@ -168,19 +168,19 @@ test('a rehearsed restore leaves the archive as it was: a later one brings what 
 test('what a rehearsal wrote into an archive before is named and not followed', async () => {
   const { dataDir, backupDir, shop } = await archivedShop()
   const owner = readFileSync(join(backupDir, 'wal', 'owner.json'))
-  const rehearsal = folder()
-  await restoreToPointInTime({ backupDir, dataDir: rehearsal, takeOver: true })
-  const copy = await start(rehearsal, backupDir)
+  const restored = folder()
+  await restoreToPointInTime({ backupDir, dataDir: restored, takeOver: true })
+  const copy = await start(restored, backupDir)
   await sell(copy.url, 'only rehearsed')
-  await archiveAll(rehearsal, backupDir)
+  await archiveAll(restored, backupDir)
   await copy.stop()
   writeFileSync(join(backupDir, 'wal', 'owner.json'), owner)
   await sell(shop.url, 'tuesday')
   await archiveAll(dataDir, backupDir)
-  const said: string[] = []
+  const lines: string[] = []
   const again = folder()
-  await restoreToPointInTime({ backupDir, dataDir: again, log: (line) => void said.push(line) })
-  expect(said.join('\n')).toMatch(/1 \(the living one's\), written to .*; 2, written to /)
+  await restoreToPointInTime({ backupDir, dataDir: again, log: (line) => void lines.push(line) })
+  expect(lines.join('\n')).toMatch(/1 \(the living one's\), written to .*; 2, written to /)
   const { url, stop } = await start(again)
   expect(await sales(url)).toEqual(['monday', 'tuesday'])
   await stop()

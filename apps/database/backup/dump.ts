@@ -101,8 +101,8 @@ function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Pr
   }
   return new Promise((done, fail) => {
     const child = spawn(program, args, { env, stdio: ['ignore', 'inherit', 'pipe'] })
-    let said = ''
-    child.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-2000)))
+    let stderr = ''
+    child.stderr.on('data', (chunk) => (stderr = `${stderr}${String(chunk)}`.slice(-2000)))
     child.once('error', () =>
       fail(
         new Error(
@@ -112,7 +112,7 @@ function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Pr
       ),
     )
     child.once('close', (code) =>
-      code === 0 ? done() : fail(new Error(`${program} ended with ${code}: ${said.trim()}`)),
+      code === 0 ? done() : fail(new Error(`${program} ended with ${code}: ${stderr.trim()}`)),
     )
   })
 }

@@ -292,14 +292,14 @@ async function startModules(running: Running, services: Services): Promise<void>
 /** Starts the database health check and the disk monitor, which let calls be refused before they fail. */
 function watch(running: Running, { databaseUrl }: { databaseUrl: string }, services: Services): void {
   const { pool, systemPool, log } = services
-  const pulse = startHealthCheck({ url: databaseUrl, pools: [pool, systemPool], log })
+  const healthCheck = startHealthCheck({ url: databaseUrl, pools: [pool, systemPool], log })
   const disk = watchDiskSpace(services)
   running.disk = disk
-  running.pulse = pulse
+  running.pulse = healthCheck
   services.noteRefusal = (error) => disk.note(error)
   services.isFull = () => disk.isFull()
   running.stops.push(
-    () => pulse.stop(),
+    () => healthCheck.stop(),
     async () => disk.stop(),
   )
 }

@@ -20,18 +20,18 @@ let ruleId = ''
 beforeAll(async () => {
   await openProduct()
   const { sessionId: _, ...caller } = product.cast.owner.caller
-  asked = product.world.be(caller)
+  requester = product.world.be(caller)
   const { sessionId: _session, ...boss } = (await product.server.services.access.callerOf(people.boss.token))!
   decider = product.world.be(boss)
 })
 afterAll(() => product?.close())
 
 /** Asks for the acts: a caller with every permission, also when the act is executed. `decider` approves them. */
-let asked: TestCaller
+let requester: TestCaller
 let decider: TestCaller
-const asker = () => asked
+const asker = () => requester
 const tenantId = () => product.tenants[0]!.tenantId
-const ask = (path: string, { query, body }: TestRequest): Promise<Answer> =>
+const request = (path: string, { query, body }: TestRequest): Promise<Answer> =>
   product.world.ask(asker(), 'POST', address(path), { query, body })
 
 async function must(answer: Promise<Answer>): Promise<any> {
@@ -127,7 +127,7 @@ async function asks(path: string): Promise<[string, () => Promise<TestRequest>][
 /** Asks for an act, approves it and executes it. Returns `done`, or why not. */
 async function became(path: string, given: TestRequest): Promise<string> {
   await guard(path)
-  const answer = await ask(path, given)
+  const answer = await request(path, given)
   if (answer.status !== 202) return answer.data?.reason ?? `not held: ${answer.status}`
   const id = answer.body.data.held as string
   const route = routeAtPath(path)

@@ -4,21 +4,21 @@ import { productModules } from './modules.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let admin: CastMember
 let boss: CastMember
 let register: Register
 let here: string
-let there: string
+let otherShop: string
 let ruleId = ''
 let numbers = 0
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  admin = street.north.admin
-  ;[here, there] = street.north.shops as [string, string]
-  boss = await street.person(street.north, 'chief', [])
-  register = await street.register(street.north, here)
+  tenants = await createTestTenants()
+  admin = tenants.north.admin
+  ;[here, otherShop] = tenants.north.shops as [string, string]
+  boss = await tenants.person(tenants.north, 'chief', [])
+  register = await tenants.register(tenants.north, here)
   const receivers = [{ type: 'MERCHANT_ID', account: '1900000109', name: '服务商' }]
   await done('/api/merchant/merchantInfo/submit', {
     name: '北街商贸',
@@ -28,13 +28,14 @@ beforeAll(async () => {
     receivers,
   })
 }, 120_000)
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const post = (path: string, body: object = {}, who = admin): Promise<Answer> => street.call(who, 'POST', path, { body })
-const done = (path: string, body: object = {}) => street.must(post(path, body))
+const post = (path: string, body: object = {}, who = admin): Promise<Answer> =>
+  tenants.call(who, 'POST', path, { body })
+const done = (path: string, body: object = {}) => tenants.must(post(path, body))
 const idOf = async (path: string, body: object = {}): Promise<string> => (await done(path, body)).id
 const listed = async (path: string, query: object): Promise<any[]> =>
-  (await street.must(street.call(admin, 'GET', path, { query: { size: 100, ...query } }))).records
+  (await tenants.must(tenants.call(admin, 'GET', path, { query: { size: 100, ...query } }))).records
 const no = (kind: string) => `${kind}${++numbers}`
 
 const guard = async (act: string) => {
@@ -48,36 +49,36 @@ async function agreed(path: string, body: object): Promise<{ state: number; outc
   const answer = await post(path, body)
   if (answer.status !== 202) throw new Error(JSON.stringify(answer.body))
   const { held } = answer.body.data
-  const { records } = await street.must(street.call(boss, 'GET', '/api/blade-flow/work/claim-list'))
+  const { records } = await tenants.must(tenants.call(boss, 'GET', '/api/blade-flow/work/claim-list'))
   const { taskId, processInstanceId } = records.find((one: { businessId: string }) => one.businessId === held)
-  await street.must(street.call(boss, 'POST', '/api/blade-flow/work/claim-task', { query: { taskId } }))
-  const said = { taskId, processInstanceId, comment: '看过', flag: 'ok' }
-  await street.must(street.call(boss, 'POST', '/api/blade-flow/work/complete-task', { body: said }))
-  await street.server.jobs.runDue()
+  await tenants.must(tenants.call(boss, 'POST', '/api/blade-flow/work/claim-task', { query: { taskId } }))
+  const decision = { taskId, processInstanceId, comment: '看过', flag: 'ok' }
+  await tenants.must(tenants.call(boss, 'POST', '/api/blade-flow/work/complete-task', { body: decision }))
+  await tenants.server.jobs.runDue()
   // Running the job again, as after a crash, must change nothing.
   const changeJob = productModules.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')
-  await changeJob!.run({ id: held }, { tenantId: street.north.tenantId, services: street.services } as never)
+  await changeJob!.run({ id: held }, { tenantId: tenants.north.tenantId, services: tenants.services } as never)
   const [row] = await listed('/api/blade-flow/change/list', { id_in: held })
   await guard('/api/blade-flow/away/remove')
   return { state: row.state, outcome: row.outcome }
 }
 
 const stocked = async (quantity = 10, shopId = here) => {
-  const good = await street.good(street.north, shopId)
-  await street.receive(street.north, shopId, good.id, quantity)
+  const good = await tenants.good(tenants.north, shopId)
+  await tenants.receive(tenants.north, shopId, good.id, quantity)
   return good
 }
 const sold = async (price = '8.00', more: object = {}) => {
   const { upc } = await stocked()
   const body = saleBodyOf(upc, { transactionNo: no('T'), payType: 'wechat', ...more }, 1, price)
-  return (await street.must(street.beep(register, 'POST', 'sale', { body }))).orderId as string
+  return (await tenants.must(tenants.beep(register, 'POST', 'sale', { body }))).orderId as string
 }
 const customer = (): Promise<string> =>
-  street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
     const { id } = await db.insert(wxUser, { nickname: no('顾客') })
     return id
   })
-const stockOf = (id: string) => street.stock(street.north, id)
+const stockOf = (id: string) => tenants.stock(tenants.north, id)
 
 type Case = [name: string, path: string, setUp: () => Promise<{ body: object; after: () => Promise<unknown> }>]
 
@@ -160,7 +161,7 @@ const acts: Case[] = [
       const lines = [{ goodId: good.id, quantity: 2 }]
       const before = (await listed('/api/shop/stockTransfer/list', {})).length
       return {
-        body: { fromShopId: here, toShopId: there, lines },
+        body: { fromShopId: here, toShopId: otherShop, lines },
         after: async () => expect(await listed('/api/shop/stockTransfer/list', {})).toHaveLength(before + 1),
       }
     },
@@ -171,7 +172,7 @@ const acts: Case[] = [
     async () => {
       const good = await stocked(3)
       const lines = [{ goodId: good.id, quantity: 2 }]
-      const id = await idOf('/api/shop/stockTransfer/submit', { fromShopId: here, toShopId: there, lines })
+      const id = await idOf('/api/shop/stockTransfer/submit', { fromShopId: here, toShopId: otherShop, lines })
       return { body: { id }, after: async () => expect(await stockOf(good.id)).toBe(1) }
     },
   ],
@@ -181,12 +182,12 @@ const acts: Case[] = [
     async () => {
       const good = await stocked(3)
       const lines = [{ goodId: good.id, quantity: 2 }]
-      const id = await idOf('/api/shop/stockTransfer/submit', { fromShopId: here, toShopId: there, lines })
+      const id = await idOf('/api/shop/stockTransfer/submit', { fromShopId: here, toShopId: otherShop, lines })
       await done('/api/shop/stockTransfer/dispatch', { id })
       return {
         body: { id, lines: [{ goodId: good.id, received: 2 }] },
         after: async () =>
-          expect(await listed('/api/shop/goodInfo/list', { shopId: there, upc_equal: good.upc })).toMatchObject([
+          expect(await listed('/api/shop/goodInfo/list', { shopId: otherShop, upc_equal: good.upc })).toMatchObject([
             { stock: 2 },
           ]),
       }
@@ -196,11 +197,11 @@ const acts: Case[] = [
     'a stocktake',
     '/api/shop/stocktake/submit',
     async () => {
-      await stocked(1, there)
+      await stocked(1, otherShop)
       return {
-        body: { shopId: there, scope: 'all', rule: 'add' },
+        body: { shopId: otherShop, scope: 'all', rule: 'add' },
         after: async () => {
-          const open = await listed('/api/shop/stocktake/list', { shopId: there })
+          const open = await listed('/api/shop/stocktake/list', { shopId: otherShop })
           expect(open).toHaveLength(1)
           await done('/api/shop/stocktake/cancel', { id: open[0].id })
         },
@@ -274,7 +275,7 @@ async function bought() {
     settlementDays: 30,
     freight: '8.00',
   })
-  const good = await street.good(street.north, here)
+  const good = await tenants.good(tenants.north, here)
   const supplierGoodsId = await idOf('/api/supplier/supplierGoodsInfo/submit', {
     supplierId,
     upc: good.upc,

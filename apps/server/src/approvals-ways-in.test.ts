@@ -29,13 +29,13 @@ beforeAll(async () => {
   await openProduct()
   const { sessionId: _, ...caller } = product.cast.owner.caller
   asker = product.world.be(caller)
-  const offered: { path: string }[] = await must(ask('GET', `${flow}/rule/acts`))
+  const offered: { path: string }[] = await must(request('GET', `${flow}/rule/acts`))
   acts = new Set(offered.map(({ path }) => path))
 }, 120_000)
 afterAll(() => product?.close())
 
 const tenantId = () => product.tenants[0]!.tenantId
-const ask = (method: 'GET' | 'POST', path: string, { query, body }: TestRequest = {}): Promise<Answer> =>
+const request = (method: 'GET' | 'POST', path: string, { query, body }: TestRequest = {}): Promise<Answer> =>
   product.world.ask(asker, method, path, { query, body })
 const must = async (answer: Promise<Answer>): Promise<any> => {
   const { status, data, body } = await answer
@@ -46,10 +46,10 @@ const guard = async (act: string, condition = '') => {
   const rule = { id: ruleId, act, condition, name: '审批', userIds: here.boss, enabled: true, tenantId: tenantId() }
   ruleId = (await must(product.server.call(product.admin, 'POST', `${flow}/rule/submit`, { body: rule }))).id
 }
-const nobody = () => guard(`${flow}/away/remove`)
+const guardNothing = () => guard(`${flow}/away/remove`)
 const good = () => fresh('goodInfo', { stock: 0, salePrice: 1000 })
 const priceOf = async (id: string) =>
-  (await must(ask('GET', '/api/shop/goodInfo/detail', { query: { id } }))).salePrice as string
+  (await must(request('GET', '/api/shop/goodInfo/detail', { query: { id } }))).salePrice as string
 /** Whether a call was held for approval instead of executed. */
 const isHeld = ({ status, body }: Answer) => status === 202 && body.data.reason === 'held_for_approval'
 
@@ -63,21 +63,21 @@ test('every address of an act is the same act, and a rule may name any of them',
   for (const rule of names)
     for (const base of names)
       for (const call of ['submit', 'update']) {
-        await nobody()
+        await guardNothing()
         const id = await fresh('user', { roleId: [], userType: 1 })
         await guard(`${rule}/submit`)
-        const answer = await ask('POST', `${base}/${call}`, { body: { id, realName: '周小云' } })
+        const answer = await request('POST', `${base}/${call}`, { body: { id, realName: '周小云' } })
         expect([rule, base, call, isHeld(answer)]).toEqual([rule, base, call, true])
       }
 })
 
 test('what older clients do by GET is held as what is posted', async () => {
   for (const name of ['oss', 'sms']) {
-    await nobody()
+    await guardNothing()
     const id = await fresh(name, { status: 1 })
     await guard(`/api/blade-resource/${name}/enable`)
     for (const method of ['GET', 'POST'] as const)
-      expect(isHeld(await ask(method, `/api/blade-resource/${name}/enable`, { query: { id } }))).toBe(true)
+      expect(isHeld(await request(method, `/api/blade-resource/${name}/enable`, { query: { id } }))).toBe(true)
   }
 })
 
@@ -87,7 +87,7 @@ describe('a condition on what was sent', () => {
     let held = 0
     for (const { resource } of saved()) {
       const path = `${resource.path}/submit`
-      await nobody()
+      await guardNothing()
       const body = await product.samples.draft(resource, tenantId())
       const text = Object.entries(resource.fields as Fields).find(
         ([key, field]) =>
@@ -101,7 +101,7 @@ describe('a condition on what was sent', () => {
       )?.[0]
       if (!text) continue
       await guard(path, `\${args.${text} == '${String(body[text])}'}`)
-      const answer = await ask('POST', path, { query: { [text]: 'decoy' }, body })
+      const answer = await request('POST', path, { query: { [text]: 'decoy' }, body })
       // A refused call must not be executed either.
       if (answer.status === 200) faults.push(`${path} ${text}`)
       if (isHeld(answer)) held++
@@ -114,30 +114,32 @@ describe('a condition on what was sent', () => {
     const path = '/api/shop/goodInfo/takeOffSale'
     await guard('/api/shop/goodInfo/correct', '${args.change > 5}')
     const correct = (query: object, body: object) =>
-      ask('POST', '/api/shop/goodInfo/correct', { query: { ...query }, body })
+      request('POST', '/api/shop/goodInfo/correct', { query: { ...query }, body })
     const id = await good()
     expect(isHeld(await correct({}, { id, change: '10', reason: 'other' }))).toBe(true)
     expect(isHeld(await correct({ change: '10' }, { id, change: 1, reason: 'other' }))).toBe(true)
     expect((await correct({ change: '1' }, { id, change: 10, reason: 'other' })).status).toBe(200)
-    expect((await must(ask('GET', '/api/shop/goodInfo/detail', { query: { id } }))).stock).toBe(1)
+    expect((await must(request('GET', '/api/shop/goodInfo/detail', { query: { id } }))).stock).toBe(1)
     expect(acts.has(path)).toBe(true)
   })
 
   test('of bulk work is asked of its body, which is all it reads', async () => {
-    await nobody()
+    await guardNothing()
     const ids = [await good(), await good(), await good()]
     await guard(BULK, "${args.operation == 'remove' && count > 2}")
     const body = { operation: 'remove', ids, expectedCount: 3 }
     for (const query of [{}, { operation: 'edit' }, { expectedCount: '1' }, { ids: ids[0] }, { salePrice: '50' }])
-      expect([query, isHeld(await ask('POST', '/api/kit/bulk/goodInfo', { query, body }))]).toEqual([query, true])
+      expect([query, isHeld(await request('POST', '/api/kit/bulk/goodInfo', { query, body }))]).toEqual([query, true])
     await guard(BULK, '${args.input.salePrice < 5}')
     const edit = { operation: 'edit', ids, expectedCount: 3, input: { salePrice: '1.00' } }
-    expect(isHeld(await ask('POST', '/api/kit/bulk/goodInfo', { query: { salePrice: '50' }, body: edit }))).toBe(true)
+    expect(isHeld(await request('POST', '/api/kit/bulk/goodInfo', { query: { salePrice: '50' }, body: edit }))).toBe(
+      true,
+    )
   })
 
   test('where the address and the body differ and nobody knows which is read, is refused', async () => {
     await guard('/api/blade-system/role/grant')
-    const answer = await ask('POST', '/api/blade-system/role/grant', {
+    const answer = await request('POST', '/api/blade-system/role/grant', {
       query: { roleIds: '1' },
       body: { roleIds: [here.clerkRole], menuIds: [], dataScopeIds: [], apiScopeIds: [] },
     })
@@ -146,14 +148,14 @@ describe('a condition on what was sent', () => {
 })
 
 test('what bulk work would have to ask for is asked for when a family’s own call is given many rows', async () => {
-  await nobody()
+  await guardNothing()
   const ids = [await good(), await good(), await good()]
   await guard(BULK, "${args.operation == 'remove' && count > 2}")
-  expect(isHeld(await ask('POST', '/api/shop/goodInfo/remove', { query: { ids: ids.join() } }))).toBe(true)
-  expect(isHeld(await ask('POST', '/api/shop/goodInfo/remove', { body: { ids } }))).toBe(true)
-  expect((await ask('POST', '/api/shop/goodInfo/remove', { query: { ids: ids[0] } })).status).toBe(200)
+  expect(isHeld(await request('POST', '/api/shop/goodInfo/remove', { query: { ids: ids.join() } }))).toBe(true)
+  expect(isHeld(await request('POST', '/api/shop/goodInfo/remove', { body: { ids } }))).toBe(true)
+  expect((await request('POST', '/api/shop/goodInfo/remove', { query: { ids: ids[0] } })).status).toBe(200)
   await guard(BULK, "${args.operation == 'takeOffSale'}")
-  expect(isHeld(await ask('POST', '/api/shop/goodInfo/takeOffSale', { query: { ids: ids.slice(1).join() } }))).toBe(
+  expect(isHeld(await request('POST', '/api/shop/goodInfo/takeOffSale', { query: { ids: ids.slice(1).join() } }))).toBe(
     true,
   )
 })
@@ -163,23 +165,23 @@ describe('a save that is behind an approval', () => {
   const path = '/api/shop/goodInfo/submit'
 
   test('is held as a form, a cell, bulk work, a version set back and a row from the recycle bin', async () => {
-    await nobody()
+    await guardNothing()
     const id = await good()
-    await must(ask('POST', path, { body: { id, salePrice: '20.00' } }))
-    const { records } = await must(ask('GET', '/api/kit/history/goodInfo', { query: { id } }))
+    await must(request('POST', path, { body: { id, salePrice: '20.00' } }))
+    const { records } = await must(request('GET', '/api/kit/history/goodInfo', { query: { id } }))
     const removed = await good()
-    await must(ask('POST', '/api/shop/goodInfo/remove', { query: { ids: removed } }))
+    await must(request('POST', '/api/shop/goodInfo/remove', { query: { ids: removed } }))
     await guard(path, down)
-    const ways: Record<string, () => Promise<Answer>> = {
-      form: () => ask('POST', path, { body: { id, salePrice: '5.00' } }),
-      cell: () => ask('POST', path, { body: { id, salePrice: '5.00', $cellEdit: true } }),
-      decoy: () => ask('POST', path, { query: { salePrice: '50' }, body: { id, salePrice: '5.00' } }),
-      restore: () => ask('POST', '/api/kit/history/goodInfo/restore', { body: { id, change: records[0].id } }),
-      bin: () => ask('POST', '/api/kit/bin/goodInfo/restore', { body: { ids: removed } }),
+    const calls: Record<string, () => Promise<Answer>> = {
+      form: () => request('POST', path, { body: { id, salePrice: '5.00' } }),
+      cell: () => request('POST', path, { body: { id, salePrice: '5.00', $cellEdit: true } }),
+      decoy: () => request('POST', path, { query: { salePrice: '50' }, body: { id, salePrice: '5.00' } }),
+      restore: () => request('POST', '/api/kit/history/goodInfo/restore', { body: { id, change: records[0].id } }),
+      bin: () => request('POST', '/api/kit/bin/goodInfo/restore', { body: { ids: removed } }),
     }
-    for (const [name, way] of Object.entries(ways)) expect([name, isHeld(await way())]).toEqual([name, true])
+    for (const [name, call] of Object.entries(calls)) expect([name, isHeld(await call())]).toEqual([name, true])
     const bulk = { operation: 'edit', ids: [id], expectedCount: 1, input: { salePrice: '5.00' } }
-    const done = await must(ask('POST', '/api/kit/bulk/goodInfo', { body: bulk }))
+    const done = await must(request('POST', '/api/kit/bulk/goodInfo', { body: bulk }))
     expect(done).toMatchObject({ done: 0, failed: 1 })
     expect(await priceOf(id)).toBe('20.00')
   })
@@ -189,7 +191,7 @@ describe('a save that is behind an approval', () => {
     let held = 0
     for (const served of saved().filter((one) => sheetCapabilities(one).import)) {
       const { resource } = served
-      await nobody()
+      await guardNothing()
       const draft = await product.samples.draft(resource, tenantId())
       await guard(`${resource.path}/${resource.createPath ?? 'submit'}`)
       const before = await product.samples.countRows(resource)
@@ -202,7 +204,7 @@ describe('a save that is behind an approval', () => {
 })
 
 test('a user is held as a line of the sheet of users, and is there once it is agreed to', async () => {
-  await nobody()
+  await guardNothing()
   const [account, path] = ['sheet-user', '/api/blade-user/submit']
   await guard(path)
   const words = [
@@ -235,7 +237,7 @@ const leaveXml = `<?xml version="1.0" encoding="UTF-8"?>
 </process></definitions>`
 
 test('a rule on deploying a process is about every way to deploy one', async () => {
-  await nobody()
+  await guardNothing()
   const path = `${flow}/model/deploy`
   await guard(path)
   expect(acts.has(`${flow}/model/deploy-one`), 'offered beside what it comes to').toBe(false)
@@ -244,7 +246,7 @@ test('a rule on deploying a process is about every way to deploy one', async () 
     ['deploy', { modelId: id, category: 'flow_1', tenantIds: '' }],
     ['deploy-one', { id, category: '1' }],
   ] as const) {
-    const answer = await ask('POST', `${flow}/model/${way}`, { query })
+    const answer = await request('POST', `${flow}/model/${way}`, { query })
     expect([way, isHeld(answer)], JSON.stringify(answer.body)).toEqual([way, true])
   }
   const answer = await upload(`${flow}/manager/deploy-upload?category=flow_1&tenantIds=`, Buffer.from(leaveXml))
@@ -271,10 +273,10 @@ async function imported(path: string, fields: Fields, draft: Record<string, unkn
   const { body } = await upload(`${path}/import`, book)
   const { id } = JSON.parse(body).data
   await product.server.jobs.runDue()
-  await ask('POST', `/api/kit/tasks/${id}/apply`)
+  await request('POST', `/api/kit/tasks/${id}/apply`)
   await product.server.jobs.runDue()
-  const { result } = await must(ask('GET', `/api/kit/tasks/${id}`))
+  const { result } = await must(request('GET', `/api/kit/tasks/${id}`))
   // Removed, since each user may have only so many tasks.
-  await ask('POST', `/api/kit/tasks/${id}/remove`)
+  await request('POST', `/api/kit/tasks/${id}/remove`)
   return result?.held ?? 0
 }

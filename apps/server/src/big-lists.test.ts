@@ -25,7 +25,7 @@ const from = (resource: Resource<any, any>) =>
 
 let database: TestDatabase
 let client: pg.Client
-const ask = async (statement: Sql) => (await client.query({ text: statement.text, values: statement.values })).rows
+const runQuery = async (statement: Sql) => (await client.query({ text: statement.text, values: statement.values })).rows
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -87,7 +87,7 @@ describe('what the list of a big family offers', () => {
         for (const way of ['ascs', 'descs']) {
           const query = { [way]: key }
           const page = selectPageKeysSql(resource, from(resource), parseSortTerms(resource, query, caller), 10, 0)
-          const plan = await ask(sql`explain (costs off) ${page}`)
+          const plan = await runQuery(sql`explain (costs off) ${page}`)
           const lines = plan.map((row) => String(row['QUERY PLAN']))
           const isInTwo = lines.some((line) => /(?<!Merge )Append/.test(line))
           const sorts = lines.filter((line) => /^\s*(->\s+)?Sort\b(?! Key)/.test(line)).length
@@ -133,10 +133,10 @@ describe('the page of a big list', () => {
     const terms = parseSortTerms(doors, query, caller)
     const met: string[] = []
     for (let offset = 0; offset < 45; offset += 7) {
-      met.push(...(await ask(selectPageKeysSql(doors, from(doors), terms, 7, offset))).map(({ id }) => String(id)))
+      met.push(...(await runQuery(selectPageKeysSql(doors, from(doors), terms, 7, offset))).map(({ id }) => String(id)))
       for (const liesTogether of [false, true]) {
-        const asked = { scope: from(doors), filters: sql``, along: sql``, terms, size: 7, offset }
-        const counted = await ask(countThenFetchSql(doors, sql`r.id`, asked, liesTogether))
+        const page = { scope: from(doors), filters: sql``, along: sql``, terms, size: 7, offset }
+        const counted = await runQuery(countThenFetchSql(doors, sql`r.id`, page, liesTogether))
         expect(counted.map(({ id }) => id).filter((id) => id !== null)).toEqual(met.slice(offset))
         expect(counted[0].counted).toBe(40)
       }
@@ -153,11 +153,11 @@ describe('the page of a big list', () => {
     const scope = sql`from door_control_log r where r.tenant_id = '100002'`
     for (const filters of [sql` and r.cost_ms > 100`, sql` and r.cost_ms >= 3`])
       for (const offset of [0, 500]) {
-        const plain = await ask(sql`select r.id ${scope}${filters} order by r.create_time desc, r.id desc
+        const plain = await runQuery(sql`select r.id ${scope}${filters} order by r.create_time desc, r.id desc
           limit 7 offset ${offset}`)
         for (const liesTogether of [false, true]) {
-          const asked = { scope, filters, along: sql``, terms, size: 7, offset }
-          const found = await ask(countThenFetchSql(doors, sql`r.id`, asked, liesTogether))
+          const page = { scope, filters, along: sql``, terms, size: 7, offset }
+          const found = await runQuery(countThenFetchSql(doors, sql`r.id`, page, liesTogether))
           expect(found).toEqual(plain.map(({ id }) => ({ counted: 10_001, id })))
         }
       }
@@ -167,7 +167,7 @@ describe('the page of a big list', () => {
   test('that finds nothing says so and reads no page', async () => {
     const terms = parseSortTerms(doors, {}, caller)
     const none = { scope: from(doors), filters: sql` and r.cost_ms = 99`, along: sql``, terms, size: 7, offset: 0 }
-    expect(await ask(countThenFetchSql(doors, sql`r.id`, none, false))).toEqual([{ counted: 0, id: null }])
-    expect(await ask(countThenFetchSql(doors, sql`r.id`, none, true))).toEqual([{ counted: 0, id: null }])
+    expect(await runQuery(countThenFetchSql(doors, sql`r.id`, none, false))).toEqual([{ counted: 0, id: null }])
+    expect(await runQuery(countThenFetchSql(doors, sql`r.id`, none, true))).toEqual([{ counted: 0, id: null }])
   })
 })

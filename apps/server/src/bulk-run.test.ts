@@ -37,9 +37,9 @@ test('a large set is done in the background, each row once, also when the proces
     status: 409,
     data: { count: ROWS },
   })
-  const asked = await bulk({ operation: 'edit', filter, expectedCount: ROWS, input: { category: 2 } })
-  expect(asked.body).toMatchObject({ code: 200, data: { count: ROWS, done: 0 } })
-  const id = asked.data.runId as string
+  const started = await bulk({ operation: 'edit', filter, expectedCount: ROWS, input: { category: 2 } })
+  expect(started.body).toMatchObject({ code: 200, data: { count: ROWS, done: 0 } })
+  const id = started.data.runId as string
   expect((await rows()).every(({ category }) => category === 1)).toBe(true)
 
   let looks = 0
@@ -69,13 +69,13 @@ test('a large set is done in the background, each row once, also when the proces
 })
 
 test('a long run lets others go first where it can go on later, and an export does so too', async () => {
-  const asked = await bulk({
+  const started = await bulk({
     operation: 'edit',
     filter: { postCode_likeright: 'bulk-' },
     expectedCount: ROWS,
     input: { category: 2 },
   })
-  const id = asked.data.runId as string
+  const id = started.data.runId as string
   const context = {
     services: server.services,
     signal: new AbortController().signal,
@@ -98,7 +98,7 @@ test('a long run lets others go first where it can go on later, and an export do
 })
 
 test('rights are asked for again on the way: whoever lost them meanwhile changes nothing more', async () => {
-  const asked = await bulk({
+  const started = await bulk({
     operation: 'edit',
     filter: { postCode_likeright: 'bulk-' },
     expectedCount: ROWS,
@@ -108,10 +108,10 @@ test('rights are asked for again on the way: whoever lost them meanwhile changes
   server.services.access = { ...access, again: async () => undefined }
   await server.jobs.runDue()
   server.services.access = access
-  const told = (await progress(asked.data.runId)).data
-  expect(told).toMatchObject({ done: 0, failed: ROWS, finishTime: expect.stringMatching(/^\d/) })
-  expect(told.refused).toHaveLength(ROWS)
-  expect(told.refused[0]).toMatchObject({ isDone: false, msg: '没有权限执行此操作' })
+  const result = (await progress(started.data.runId)).data
+  expect(result).toMatchObject({ done: 0, failed: ROWS, finishTime: expect.stringMatching(/^\d/) })
+  expect(result.refused).toHaveLength(ROWS)
+  expect(result.refused[0]).toMatchObject({ isDone: false, msg: '没有权限执行此操作' })
   expect((await rows()).every(({ category }) => category === 2)).toBe(true)
 })
 
@@ -170,13 +170,13 @@ test(
     })
     expect(await onSale()).toBe(0)
 
-    const asked = (
+    const started = (
       await goods('', { operation: 'putOnSale', filter, expectedCount: looked.count, expectedSet: looked.set }, admin)
     ).data
-    expect(asked).toMatchObject({ done: 0, runId: expect.stringMatching(/^\d+$/) })
+    expect(started).toMatchObject({ done: 0, runId: expect.stringMatching(/^\d+$/) })
     expect(await onSale()).toBe(0)
     await server.jobs.runDue()
-    expect(await run(asked.runId, admin)).toMatchObject({
+    expect(await run(started.runId, admin)).toMatchObject({
       count: BULK_INLINE_ROWS_MAX + 20,
       done: BULK_INLINE_ROWS_MAX + 20,
       failed: 0,
@@ -221,13 +221,13 @@ test('what a run holds is told as far as who asked sees the rows today, and to w
         query: { id: looked.runId },
       })
     ).data
-  const told = { count: BULK_INLINE_ROWS_MAX + 20, done: BULK_INLINE_ROWS_MAX + 20, rows: [], refused: [] }
-  expect(await as({ limits: { shop: ['78'] } })).toMatchObject(told)
+  const result = { count: BULK_INLINE_ROWS_MAX + 20, done: BULK_INLINE_ROWS_MAX + 20, rows: [], refused: [] }
+  expect(await as({ limits: { shop: ['78'] } })).toMatchObject(result)
   expect(
     await as({ dataScopes: [{ resourceCode: 'goodInfo', type: 1, column: null, value: null, fields: 'name' }] }),
-  ).toMatchObject(told)
-  expect(await as({ isPlatform: false, permissions: new Set() })).toMatchObject(told)
-  expect(await as({ isPlatform: false }), 'who saw all tenants then').toMatchObject(told)
+  ).toMatchObject(result)
+  expect(await as({ isPlatform: false, permissions: new Set() })).toMatchObject(result)
+  expect(await as({ isPlatform: false }), 'who saw all tenants then').toMatchObject(result)
   expect((await as({})).rows).toHaveLength(30)
 })
 

@@ -49,8 +49,8 @@ type Row = { name: string; method: string; path: string } & Expected
 const rows = [...new Set([...declared, ...exceptions.map(nameOf)])].map((name): Row => {
   const [method, path] = name.split(' ') as [string, string]
   const exception = exceptions.find((one) => nameOf(one) === name)
-  const said = CELLS.flatMap((cell) => (exception && exception[cell] !== FOLLOWS ? [[cell, exception[cell]]] : []))
-  return { name, method, path, ...(following.get(name) as Expected), ...Object.fromEntries(said) }
+  const own = CELLS.flatMap((cell) => (exception && exception[cell] !== FOLLOWS ? [[cell, exception[cell]]] : []))
+  return { name, method, path, ...(following.get(name) as Expected), ...Object.fromEntries(own) }
 })
 
 const keyFaults = (value: any, keys: string): string[] =>
@@ -105,14 +105,14 @@ test('every call that is mounted is declared or has a row, one each, and there i
   /** Tested elsewhere: one never ends, the other redirects. */
   const APART = ['GET /api/live', 'ANY /api/blade-auth/oauth/callback/:source']
   const mounted = [...new Set(product.world.routes.map(nameOf))]
-  const told = rows.map(({ name }) => name)
+  const names = rows.map(({ name }) => name)
   const written = exceptions.map(nameOf)
   expect(
-    mounted.filter((one) => !told.includes(one) && !APART.includes(one)),
+    mounted.filter((one) => !names.includes(one) && !APART.includes(one)),
     'mounted, neither declared nor in the table',
   ).toEqual([])
   expect(
-    told.filter((one) => !mounted.includes(one)),
+    names.filter((one) => !mounted.includes(one)),
     'declared or in the table, and not mounted',
   ).toEqual([])
   expect(
@@ -161,11 +161,11 @@ async function faultsOf(row: Row, who: Role): Promise<string[]> {
 }
 
 /** Like `faultsOf`, without a token. */
-async function faultsOfNobody(row: Row): Promise<string[]> {
-  const asked = await question(row, undefined)
+async function faultsWithoutToken(row: Row): Promise<string[]> {
+  const request = await question(row, undefined)
   const { status, code, success } = await call(undefined, row.method, row.path, {
-    ...asked,
-    headers: { authorization: basic('script', 'script_secret'), ...asked.headers },
+    ...request,
+    headers: { authorization: basic('script', 'script_secret'), ...request.headers },
   })
   const isTurnedAway = status === 401 && code === 401 && success === false
   if (row.nobody === 'open') return status === 401 ? ['401 instead of an answer'] : []
@@ -173,10 +173,10 @@ async function faultsOfNobody(row: Row): Promise<string[]> {
 }
 
 /** Makes the calls over HTTP one after the other. Returns each fault with the route and the role. */
-async function faultsOverWire(asked: readonly { row: Row; who: Role | 'nobody' }[]): Promise<string[]> {
+async function faultsOverWire(calls: readonly { row: Row; who: Role | 'nobody' }[]): Promise<string[]> {
   const faults: string[] = []
-  for (const { row, who } of asked) {
-    const found = await (who === 'nobody' ? faultsOfNobody(row) : faultsOf(row, who))
+  for (const { row, who } of calls) {
+    const found = await (who === 'nobody' ? faultsWithoutToken(row) : faultsOf(row, who))
     faults.push(...found.map((fault) => `${row.name} as ${who}: ${fault}`))
   }
   return faults
@@ -228,7 +228,7 @@ describe('who may what', () => {
 
   test('every call answers in its shape, and refuses behind its door whom the table says', async () => {
     const letIn = questions.filter(({ who, denied }) => denied === undefined && who !== 'nobody')
-    const asked = rows.flatMap((row) => {
+    const calls = rows.flatMap((row) => {
       const [first, ...others] = letIn
         .filter((one) => one.row === row)
         // Callers who are answered come first, so that the answer's schema is checked.
@@ -236,15 +236,15 @@ describe('who may what', () => {
       if (!first) return []
       return [first, ...others.filter((one) => saysNo(one) || row[one.who] !== row[first.who])]
     })
-    expect(asked.length).toBeGreaterThan(rows.length / 2)
+    expect(calls.length).toBeGreaterThan(rows.length / 2)
     // Removals come last, since other calls need the rows.
     const isLast = ({ row }: Question) => Number(lastOf(row) === 'remove')
-    expect(await faultsOverWire(asked.toSorted((one, other) => isLast(one) - isLast(other)))).toEqual([])
+    expect(await faultsOverWire(calls.toSorted((one, other) => isLast(one) - isLast(other)))).toEqual([])
   })
 
   test('who is turned away is told so over the wire, by each kind of call and each family', async () => {
     const turnedAway = questions.filter(({ denied }) => denied !== undefined)
-    const asked = [
+    const calls = [
       ...oneOfEach(
         turnedAway.filter(({ who }) => who === 'nobody'),
         kindsOf,
@@ -254,8 +254,8 @@ describe('who may what', () => {
         kindsOf,
       ),
     ]
-    expect(asked.length).toBeGreaterThan(families.length)
-    expect(await faultsOverWire(asked)).toEqual([])
+    expect(calls.length).toBeGreaterThan(families.length)
+    expect(await faultsOverWire(calls)).toEqual([])
   })
 
   test('what is open answers who has no token', async () => {
@@ -279,14 +279,14 @@ describe.runIf(isWhole)('asked over the wire by everybody', () => {
 
 test('an administrator of another tenant finds nothing of ours', async () => {
   const pointed = rows.filter((row) => ['detail', 'remove'].includes(lastOf(row)))
-  const asked = isWhole ? pointed : oneOfEach(pointed, (row) => kindsOf({ row }))
+  const called = isWhole ? pointed : oneOfEach(pointed, (row) => kindsOf({ row }))
   const faults: string[] = []
-  for (const row of asked) {
+  for (const row of called) {
     const served = families.find(({ resource }) => row.path.startsWith(`${resource.path}/`))
     const answer = await call(people.stranger, row.method, row.path, await question(row, people.stranger))
     if (served?.resource.tenancy === 'platform' && lastOf(row) === 'detail') continue
     if (![403, 404, 400].includes(answer.status) || answer.success) faults.push(`${row.name}: ${answer.status}`)
   }
-  expect(asked.length).toBeGreaterThan(families.length / 2)
+  expect(called.length).toBeGreaterThan(families.length / 2)
   expect(faults).toEqual([])
 })

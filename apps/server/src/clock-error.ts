@@ -13,13 +13,13 @@ export const isClockWrong = (errorMs: number): boolean => Math.abs(errorMs) >= C
 export async function readClockError({ systemPool, now }: Pick<Services, 'systemPool' | 'now'>): Promise<number> {
   const client = await systemPool.connect()
   try {
-    const asked = now().getTime()
+    const sentAt = now().getTime()
     const { rows } = await client.query<{ now: number }>(
       sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
     )
     const answered = now().getTime()
     client.release()
-    return Math.round((asked + answered) / 2 - rows[0]!.now)
+    return Math.round((sentAt + answered) / 2 - rows[0]!.now)
   } catch (error) {
     client.release(error as Error)
     throw error

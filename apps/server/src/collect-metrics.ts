@@ -9,7 +9,7 @@ export type MessageToMetricsReporter =
   | { kind: 'gathered'; id: number; all: ProcessMeasurements[] }
 
 /** A process that takes longer is left out: the numbers of the others are worth more than a complete set too late. */
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 
 /** Sends a request under an id and resolves with its answer, or with `otherwise()` after two seconds. */
 function createScatterGather<T>() {
@@ -19,13 +19,13 @@ function createScatterGather<T>() {
     ask: (send: (id: number) => void, otherwise: () => T): Promise<T> =>
       new Promise((resolve) => {
         const id = ++last
-        const settle = (answer: T) => {
+        const finish = (answer: T) => {
           clearTimeout(late)
           open.delete(id)
           resolve(answer)
         }
-        const late = setTimeout(() => settle(otherwise()), PATIENCE_MS)
-        open.set(id, settle)
+        const late = setTimeout(() => finish(otherwise()), TIMEOUT_MS)
+        open.set(id, finish)
         send(id)
       }),
     settle: (id: number, answer: T): void => open.get(id)?.(answer),
@@ -67,15 +67,15 @@ export function createMetricsCollector(
   }
   const gather = async (): Promise<ProcessMeasurements[]> => {
     const part: Part = { missing: new Set(serving()), found: [] }
-    let asked = 0
+    let requestId = 0
     const ask = (of: number) => {
-      asked = of
+      requestId = of
       parts.set(of, part)
       for (const at of part.missing) send(at, { kind: 'measure', of })
       note(of, part)
     }
     const [first, others] = await Promise.all([own(), questions.ask(ask, () => part.found)])
-    parts.delete(asked)
+    parts.delete(requestId)
     return [...first, ...others].sort((a, b) => a.pid - b.pid)
   }
   return {

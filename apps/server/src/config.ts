@@ -33,11 +33,11 @@ const isNetwork = (text: string): boolean => {
  * further left and never read. Returns undefined when the text is not valid.
  */
 function proxiesOf(text: string): Config['trustProxy'] | undefined {
-  const said = text.trim().toLowerCase()
-  if (said === '' || said === 'false' || said === '0') return false
-  if (said === 'true') return true
-  if (/^[1-9]$/.test(said)) return Number(said)
-  const proxies = said.split(/[\s,]+/).filter(Boolean)
+  const value = text.trim().toLowerCase()
+  if (value === '' || value === 'false' || value === '0') return false
+  if (value === 'true') return true
+  if (/^[1-9]$/.test(value)) return Number(value)
+  const proxies = value.split(/[\s,]+/).filter(Boolean)
   return proxies.every(isNetwork) ? proxies : undefined
 }
 

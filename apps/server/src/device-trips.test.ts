@@ -9,35 +9,35 @@ import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const clientId = 'GW-trips-1'
-let street: TestTenants
+let tenants: TestTenants
 let presence: DevicePresence
 const sent: { about: string; message: any }[] = []
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  presence = createDevicePresence(street.services)
-  street.services.slots.fill(deviceTransportSlot, {
+  tenants = await createTestTenants()
+  presence = createDevicePresence(tenants.services)
+  tenants.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message) => void sent.push({ about: topic.split('/').at(-1)!, message }),
   })
-  const [id] = street.north.shops as [string]
+  const [id] = tenants.north.shops as [string]
   const changed: unknown[] = []
-  street.services.live.on('basicShopInfo.changed', ({ data }) => void changed.push(data.ids))
+  tenants.services.live.on('basicShopInfo.changed', ({ data }) => void changed.push(data.ids))
   const body = { id, clientId }
-  await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
   // Waits for the cache invalidation, which would otherwise come in the middle of a count.
   await vi.waitFor(() => expect(changed).toContainEqual([id]))
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const sendFromDevice = (about: string, message: object) =>
-  handleDeviceMessage(street.services, presence, `ss/1/100001/${clientId}/up/${about}`, { ts: Date.now(), ...message })
+  handleDeviceMessage(tenants.services, presence, `ss/1/100001/${clientId}/up/${about}`, { ts: Date.now(), ...message })
 const ordered = () => sent.filter(({ about }) => about === 'cmd')
 
 /** A person sends a command over HTTP, and the device acknowledges and executes it at once. */
 async function command(): Promise<void> {
   const before = ordered().length
   const query = { clientId }
-  const answer = street.call(street.north.admin, 'GET', '/api/shop/door/doorStatus', { query })
+  const answer = tenants.call(tenants.north.admin, 'GET', '/api/shop/door/doorStatus', { query })
   await vi.waitFor(() => expect(ordered()).toHaveLength(before + 1), { interval: 1 })
   const { id } = ordered().at(-1)!.message
   await sendFromDevice('ack', { id, ok: true })
@@ -49,7 +49,7 @@ let asks = 0
 const entry = () =>
   sendFromDevice('ask', { id: `a${++asks}`, type: 'entry', data: { doorNo: 1, phone: '13800000001' } })
 /** Expected counts when one connection serves all messages, as on an idle server. */
-const SAID: [name: string, statements: number, roundTrips: number, speak: () => Promise<unknown>][] = [
+const MESSAGES: [name: string, statements: number, roundTrips: number, speak: () => Promise<unknown>][] = [
   ['a device that comes', 7, 3, () => sendFromDevice('online', { online: true, connId: 'c' })],
   ['a greeting', 15, 5, () => sendFromDevice('hello', { connId: 'c', bootId: 'b', fw: '1' })],
   ['a state', 5, 2, () => sendFromDevice('state', { doors: [] })],
@@ -59,14 +59,14 @@ const SAID: [name: string, statements: number, roundTrips: number, speak: () => 
 ]
 const textOf = ({ sent: asked }: RoundTrips) => asked.map(({ text }) => text).join('\n')
 
-test.each(SAID)(
+test.each(MESSAGES)(
   '%s asks no more of the database than %i statements in %i messages',
   async (_name, most, trips, speak) => {
     // Once before, to fill the caches.
     await speak()
     await speak()
-    const asked = await countRoundTrips(speak)
-    expect(asked.statements, textOf(asked)).toBeLessThanOrEqual(most)
-    expect(asked.roundTrips, textOf(asked)).toBeLessThanOrEqual(trips)
+    const counted = await countRoundTrips(speak)
+    expect(counted.statements, textOf(counted)).toBeLessThanOrEqual(most)
+    expect(counted.roundTrips, textOf(counted)).toBeLessThanOrEqual(trips)
   },
 )

@@ -16,8 +16,8 @@ let devices: TestDevices
 let fleet: Fleet
 let shops: string[]
 /** How far the clocks of server and devices are ahead of the real one. */
-let ahead = 0
-const now = () => Date.now() + ahead
+let skewMs = 0
+const now = () => Date.now() + skewMs
 
 beforeAll(async () => {
   devices = await testDevices({ now: () => new Date(now()) })
@@ -35,7 +35,7 @@ afterAll(async () => {
   await devices?.close()
 })
 
-const ask = (shopId: string, method: string, params: object) =>
+const sendCommand = (shopId: string, method: string, params: object) =>
   devices.unit(tenantId, async (db) => {
     const link = (await findGatewayOfShop(db, shopId))!
     const { services } = devices.office
@@ -54,7 +54,7 @@ const judged = (ids: readonly string[]) =>
       (extract(epoch from c.expire_time) * 1000)::bigint as "expiresAt"
     from device_command c where c.tenant_id = ${tenantId} and c.id = any(${ids}::bigint[])`),
   )
-const deeds = () =>
+const executions = () =>
   new Map(
     [...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.commands.values()].map((one) => [one.id, one])),
   )
@@ -66,40 +66,40 @@ test('in a storm each command ends: none is said done that was not, none is done
   fleet.order({ faults: { reorder: true }, share: 0.2 })
   fleet.order({ faults: { clockError: 600_000 }, share: 0.2 })
   fleet.order({ faults: { deafAck: true }, share: 0.1 })
-  const asked: string[] = []
+  const commandIds: string[] = []
   for (let n = 0; n < COMMANDS; n++) {
     const [method, params] = KINDS[n % 10 === 9 ? 3 : n % 3]!
-    asked.push((await ask(random.pick(shops), method, params())).id)
+    commandIds.push((await sendCommand(random.pick(shops), method, params())).id)
     if (n % 50 === 25) fleet.order({ faults: { powerCut: 1 }, clientIds: [random.pick(names)] })
   }
   const isOver = async (...states: string[]) =>
-    expect((await judged(asked)).filter(({ state }) => states.includes(state))).toEqual([])
+    expect((await judged(commandIds)).filter(({ state }) => states.includes(state))).toEqual([])
   // The faults end; devices that reconnect are asked about unconfirmed commands.
   fleet.order({ faults: { drop: null, duplicates: null, slow: null, reorder: null, deafAck: null } })
-  const patience = { timeout: 60_000, interval: 500 }
-  await vi.waitFor(() => isOver('asked', 'sent'), patience)
+  const limits = { timeout: 60_000, interval: 500 }
+  await vi.waitFor(() => isOver('asked', 'sent'), limits)
   fleet.order({ faults: { lateWill: 300 } })
-  await vi.waitFor(() => isOver('asked', 'sent', 'taken', 'unknown'), patience)
-  const all = await judged(asked)
+  await vi.waitFor(() => isOver('asked', 'sent', 'taken', 'unknown'), limits)
+  const all = await judged(commandIds)
   expect(all).toHaveLength(COMMANDS)
   expect(all.filter(({ state }) => state === 'done').length).toBeGreaterThan(COMMANDS / 6)
-  expect(lies(all, deeds())).toEqual([])
+  expect(lies(all, executions())).toEqual([])
 }, 120_000)
 
 test('a lock that is back after eleven seconds with ten to live never opens, and its command has expired', async () => {
   const [shopId, clientId] = [shops[0]!, names[0]!]
-  const open = () => ask(shopId, 'door.control', { doorNo: 1, opt: 'open' })
+  const open = () => sendCommand(shopId, 'door.control', { doorNo: 1, opt: 'open' })
   // Two ways to be late: the command was lost with the connection, or it took too long.
   fleet.order({ faults: { drop: 1 }, clientIds: [clientId] })
   const lost = await open()
   await vi.waitFor(async () => expect((await commandNow(lost.id)).state).toBe('sent'))
-  ahead += 11_000
+  skewMs += 11_000
   await vi.waitFor(async () => expect((await commandNow(lost.id)).state).toBe('unknown'), { timeout: 5_000 })
   fleet.order({ faults: { drop: null, slow: 1_000, lateWill: 100 }, clientIds: [clientId] })
   await vi.waitFor(async () => expect((await commandNow(lost.id)).state).toBe('expired'), { timeout: 10_000 })
   const late = await open()
   await vi.waitFor(async () => expect((await commandNow(late.id)).state).toBe('sent'))
-  ahead += 11_000
+  skewMs += 11_000
   await vi.waitFor(async () => expect((await commandNow(late.id)).state).toBe('expired'), { timeout: 10_000 })
-  for (const { id } of [lost, late]) expect(deeds().get(id)?.executed ?? 0).toBe(0)
+  for (const { id } of [lost, late]) expect(executions().get(id)?.executed ?? 0).toBe(0)
 }, 60_000)

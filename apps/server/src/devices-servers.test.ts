@@ -83,11 +83,11 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
     fleet.order({ faults: { duplicates: true }, share: 0.3 })
     fleet.order({ faults: { drop: 0.1 }, share: 0.3 })
     const done = nodes.map(() => 0)
-    let asked = 0
+    let sent = 0
     let killing: Promise<void> | undefined
     const asking = async () => {
-      while (asked < COMMANDS) {
-        if (++asked === COMMANDS / 2) {
+      while (sent < COMMANDS) {
+        if (++sent === COMMANDS / 2) {
           isKilled = true
           killing = nodes[0]!.kill()
         }
@@ -106,8 +106,8 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
     fleet.order({ faults: { lateWill: 200 } })
     await vi.waitFor(() => ends('asked', 'sent', 'taken', 'unknown'), { timeout: 40_000, interval: 250 })
     for (const { port } of nodes.slice(1)) expect(await ask(port, names[5]!)).toBe(true)
-    const deeds = [...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.commands.values()])
-    expect(lies(await judged(), new Map(deeds.map((deed) => [deed.id, deed])))).toEqual([])
+    const executions = [...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.commands.values()])
+    expect(lies(await judged(), new Map(executions.map((one) => [one.id, one])))).toEqual([])
     expect(Math.min(...done.slice(1))).toBeGreaterThan(COMMANDS / 20)
   }, 120_000)
 })

@@ -208,15 +208,15 @@ test('200 gateways come back at once: doors of 40 shops open meanwhile or say wh
   const unsent = returning.reduce((sum, clientId) => sum + gateway(clientId).figures().queued, 0)
 
   fleet.order({ faults: { offline: null }, clientIds: returning })
-  const asked = await Promise.all(
+  const commands = await Promise.all(
     staying.map(async (clientId) => {
       const answers: DoorAnswer[] = []
       for (let n = 0; n < DOORS_OPENED; n++) answers.push(await askForDoor(clientId))
       return answers
     }),
   )
-  expect(asked.flat().filter(isUnfair)).toEqual([])
-  expect(asked.flat().filter(({ isOpened }) => isOpened)).not.toEqual([])
+  expect(commands.flat().filter(isUnfair)).toEqual([])
+  expect(commands.flat().filter(({ isOpened }) => isOpened)).not.toEqual([])
 
   await vi.waitFor(async () => expect(await online()).toBe(returning.length + staying.length), limits)
   await vi.waitFor(() => expect(fleet.figures().queued).toBe(0), limits)
@@ -229,7 +229,7 @@ test('200 gateways come back at once: doors of 40 shops open meanwhile or say wh
   const executed = new Map([...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.commands]))
   expect(lies(await judged(), executed)).toEqual([])
   const done = (await judged()).filter(({ method, state }) => method === 'door.control' && state === 'done')
-  const opened = [...begun, ...asked.flat()].filter(({ isOpened }) => isOpened)
+  const opened = [...begun, ...commands.flat()].filter(({ isOpened }) => isOpened)
   expect(done.length).toBeGreaterThanOrEqual(opened.length)
   // A device whose messages were refused for lack of capacity has sent them again.
   expect(await rows(sql`select topic, fault, reason from device_message_aside where fault <> 'crowded'`)).toEqual([])

@@ -25,23 +25,23 @@ test(
   'before the disk is full the platform is told once, then changes are refused while ' +
     'reading goes on, and it comes back by itself',
   async () => {
-    const room = { free: 5e9, size: 1e10 }
-    const disk = watchDiskSpace(server.services, async () => ({ ...room }))
+    const space = { free: 5e9, size: 1e10 }
+    const disk = watchDiskSpace(server.services, async () => ({ ...space }))
     try {
       await disk.check()
       expect(disk.state()).toEqual({ ok: true, isLow: false })
       expect(await notices()).toEqual([])
-      room.free = 5e8
+      space.free = 5e8
       await disk.check()
       await disk.check()
       expect(disk.state()).toEqual({ ok: true, isLow: true })
       expect(disk.isFull()).toBe(false)
       expect(await notices()).toEqual([{ title: expect.stringContaining('0.5 GB') }])
-      room.free = 1e6
+      space.free = 1e6
       await disk.check()
       expect(disk.state()).toEqual({ ok: false, isLow: true })
       expect(disk.isFull()).toBe(true)
-      room.free = 5e9
+      space.free = 5e9
       await disk.check()
       expect(disk.state()).toEqual({ ok: true, isLow: false })
       expect(disk.isFull()).toBe(false)

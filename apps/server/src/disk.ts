@@ -29,17 +29,17 @@ const FULL_MS = 30_000
 const LOW = { share: 0.1, bytes: 2e9 }
 /** Space kept for the database's log (WAL): without it PostgreSQL stops, and nothing could be read either. */
 const FULL = { share: 0.02, bytes: 64e6 }
-const TOLD = defineGlobalSharedKey('disk-low', 'of the installation, not of a tenant')()
+const NOTIFIED = defineGlobalSharedKey('disk-low', 'of the installation, not of a tenant')()
 
-type Room = { free: number; size: number }
+type DiskSpace = { free: number; size: number }
 
 /**
  * Returns whether the free space is below the share of the disk, or below the bytes where that is less (large disks).
  */
-export const isDiskSpaceBelow = ({ free, size }: Room, limit: typeof LOW): boolean =>
+export const isDiskSpaceBelow = ({ free, size }: DiskSpace, limit: typeof LOW): boolean =>
   free < Math.min(size * limit.share, limit.bytes)
 
-async function roomOf(path: string): Promise<Room | undefined> {
+async function diskSpaceOf(path: string): Promise<DiskSpace | undefined> {
   const found = await statfs(path).catch(() => undefined)
   return found && { free: found.bavail * found.bsize, size: found.blocks * found.bsize }
 }
@@ -50,7 +50,7 @@ async function roomOf(path: string): Promise<Room | undefined> {
  */
 export function watchDiskSpace(
   services: Services,
-  look: (path: string) => Promise<Room | undefined> = roomOf,
+  look: (path: string) => Promise<DiskSpace | undefined> = diskSpaceOf,
 ): DiskMonitor {
   const { dataDir } = services.config
   const known = [dataDir, join(dataDir, 'postgres', 'cluster')].filter((path) => existsSync(path))
@@ -59,12 +59,12 @@ export function watchDiskSpace(
   let state: DiskState = { ok: true, isLow: false }
 
   async function check(): Promise<void> {
-    const rooms = (await Promise.all(places.map(look))).filter((room) => room !== undefined)
-    const isFull = rooms.some((room) => isDiskSpaceBelow(room, FULL))
+    const spaces = (await Promise.all(places.map(look))).filter((room) => room !== undefined)
+    const isFull = spaces.some((room) => isDiskSpaceBelow(room, FULL))
     const was = state
-    state = { ok: !isFull, isLow: rooms.some((room) => isDiskSpaceBelow(room, LOW)) }
-    if (state.isLow && !isFull) await notifyLowDisk(services, Math.min(...rooms.map(({ free }) => free)))
-    else if (was.isLow) await services.shared.forget(TOLD)
+    state = { ok: !isFull, isLow: spaces.some((room) => isDiskSpaceBelow(room, LOW)) }
+    if (state.isLow && !isFull) await notifyLowDisk(services, Math.min(...spaces.map(({ free }) => free)))
+    else if (was.isLow) await services.shared.forget(NOTIFIED)
   }
 
   const watch = () =>
@@ -87,7 +87,7 @@ export function watchDiskSpace(
 const notifyLowDisk = (services: Services, free: number): Promise<void> => {
   const left = `${(free / 1e9).toFixed(1)} GB`
   return notifyPlatformOncePerDay(services, {
-    key: TOLD,
+    key: NOTIFIED,
     title: `服务器磁盘即将写满，仅剩 ${left} / The disk of the server is nearly full, ${left} left`,
     content:
       '<p>写满后不能再保存任何数据，查询不受影响。请清理或扩容。</p>' +

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** Time for open calls to be answered before their connections are cut. */
-const PATIENCE_MS = 10_000
+const DRAIN_TIMEOUT_MS = 10_000
 const LOOK_MS = 20
 
 /** Shuts down a server behind a proxy without cutting off a call it has accepted. */
@@ -34,7 +34,7 @@ export function createConnectionDrain(http: FastifyInstance): Drain {
       await pause(aheadMs)
     },
     close: async () => {
-      const until = performance.now() + PATIENCE_MS
+      const until = performance.now() + DRAIN_TIMEOUT_MS
       const look = setInterval(() => {
         if (!waiting || performance.now() > until) http.server.closeAllConnections()
       }, LOOK_MS)

@@ -11,14 +11,14 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 
 const ROWS = 30_000
 const dataDir = mkdtempSync(join(tmpdir(), 'store-export-'))
-let street: TestTenants
+let tenants: TestTenants
 let wu: CastMember
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  wu = street.north.admin
-  const { tenantId, shops } = street.north
-  await street.services.unit({ tenantId }, (db) =>
+  tenants = await createTestTenants()
+  wu = tenants.north.admin
+  const { tenantId, shops } = tenants.north
+  await tenants.services.unit({ tenantId }, (db) =>
     db.run(sql`
     insert into shopping_order (id, tenant_id, order_no, shop_id, status, source, type, quantity, goods_amount,
     discount_amount, pay_amount, refund_amount, pay_type, pay_time, create_time)
@@ -26,21 +26,21 @@ beforeAll(async () => {
     0, 'wechat', now() - make_interval(secs => n), now() - make_interval(secs => n)
     from generate_series(1, ${ROWS}) n`),
   )
-  await markDatabaseSeeded(street.server.databaseUrl)
+  await markDatabaseSeeded(tenants.server.databaseUrl)
 }, 60_000)
 
 afterAll(async () => {
   await killAll()
-  await street.close()
+  await tenants.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
 /** The files are in a folder that survives the processes. */
-const { start, killAll } = processesOf(() => ({ databaseUrl: street.server.databaseUrl, dataDir }))
+const { start, killAll } = processesOf(() => ({ databaseUrl: tenants.server.databaseUrl, dataDir }))
 
 type State = { state: string; progress: { parts?: number; sheets?: { files: string[] }[] } }
 const stateOf = async (id: string): Promise<State> => {
-  const [task] = await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+  const [task] = await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
     db.query<State>(sql`select state, progress from background_task where id = ${id}`),
   )
   return task!
@@ -48,8 +48,8 @@ const stateOf = async (id: string): Promise<State> => {
 
 it('an export killed in the middle goes on where it stood, and its file has every row once, in order', async () => {
   const first = await start()
-  const { id } = await street.must(
-    street.call(wu, 'POST', '/api/shop/shoppingOrder/export', {
+  const { id } = await tenants.must(
+    tenants.call(wu, 'POST', '/api/shop/shoppingOrder/export', {
       query: { ascs: 'payAmount' },
       body: { columns: 'orderNo,payAmount,shopId' },
     }),
@@ -63,7 +63,7 @@ it('an export killed in the middle goes on where it stood, and its file has ever
   expect(before.state).toBe('running')
   expect(before.progress.parts).toBeLessThan(ROWS / 10_000)
 
-  await expireLeases(street.services.systemPool)
+  await expireLeases(tenants.services.systemPool)
   const second = await start()
   const kept: string[][] = []
   await vi.waitFor(
@@ -78,7 +78,7 @@ it('an export killed in the middle goes on where it stood, and its file has ever
   for (const files of kept) expect(files.slice(0, before.progress.parts)).toEqual(before.progress.sheets![0]!.files)
   expect(kept.length).toBeGreaterThan(0)
 
-  const { ticket } = await street.must(street.call(wu, 'POST', `/api/kit/tasks/${id}/ticket`))
+  const { ticket } = await tenants.must(tenants.call(wu, 'POST', `/api/kit/tasks/${id}/ticket`))
   const bytes = Buffer.from(await (await fetch(`${second.url}/api/kit/download/${ticket}`)).arrayBuffer())
   const seen = createHash('sha256')
   let rows = 0

@@ -24,8 +24,8 @@ afterAll(async () => {
 
 const tables = tablesOfModules(productModules)
 const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
-const allForgets = productModules.flatMap((module) => module.retention ?? [])
-const forgets = () => allForgets.filter(({ table }) => !inMonths.has(table))
+const retentionRules = productModules.flatMap((module) => module.retention ?? [])
+const rowRetentionRules = () => retentionRules.filter(({ table }) => !inMonths.has(table))
 const night = async (queue = 'logs.forget') => {
   await server.services.unit({ tenantId: '000000' }, (db) => db.enqueue(queue, {}))
   await server.jobs.runDue()
@@ -78,8 +78,8 @@ test(
       guard_case: [{ status: 2 }],
     }
     const made: { table: string; old: string; young: string }[] = []
-    for (const table of new Set(forgets().map((one) => one.table))) {
-      const days = forgets()
+    for (const table of new Set(rowRetentionRules().map((one) => one.table))) {
+      const days = rowRetentionRules()
         .filter((one) => one.table === table)
         .map(({ param }) => Number(param.value))
       for (const [at, more] of (state[table] ?? [{}]).entries())
@@ -111,7 +111,7 @@ test(
 )
 
 test('of what is cut into months nothing goes before its parameter says, and what is old goes as a whole', async () => {
-  const kept = allForgets.filter(({ table }) => inMonths.has(table))
+  const kept = retentionRules.filter(({ table }) => inMonths.has(table))
   expect(kept.length).toBeGreaterThan(5)
   // Partitions are dropped whole, so a condition on rows is impossible.
   expect(kept.filter(({ where }) => where)).toEqual([])

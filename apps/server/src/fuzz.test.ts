@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '#kit/server/module.ts'
-import { faultOf, junkFor, send, senseOf, type Sense } from '#kit/testing/fuzz.ts'
+import { faultOf, junkFor, sendFuzzedRequest, senseOf, type Sense } from '#kit/testing/fuzz.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
@@ -36,7 +36,7 @@ async function fuzz(
   for (const [at, route] of asked.routes.entries()) {
     if (STREAMS.has(route.path) || !isMeant(route)) continue
     for (const junk of fc.sample(junkFor(world, route, senses.get(route)!), { seed: seed + at, numRuns: runs })) {
-      const answer = await send(world, who, junk)
+      const answer = await sendFuzzedRequest(world, who, junk)
       sent++
       slowest = Math.max(slowest, answer?.millis ?? 5000)
       const fault = answer ? faultOf(route, junk, answer.status, answer.contentType, answer.body) : 'no answer in 5 s'
@@ -150,7 +150,7 @@ test('bytes that are no request at all are refused in the envelope, and the next
 test('a body larger than is taken is refused, whatever it is', async () => {
   const { world, cast } = product
   for (const payload of [`{"postName":"${'x'.repeat(2_000_000)}"}`, 'a='.repeat(1_000_000), Buffer.alloc(2_000_000)]) {
-    const answer = (await send(world, cast.owner, {
+    const answer = (await sendFuzzedRequest(world, cast.owner, {
       method: 'POST',
       url: '/api/blade-system/post/submit',
       headers: { 'content-type': 'application/json' },

@@ -64,13 +64,13 @@ describe('the health call', () => {
   })
 
   test('says a clock that is off against the database’s, and the server stays ready', async () => {
-    const ahead = await testServer({ listen: true, now: () => new Date(Date.now() + 31 * 86_400_000) })
-    const parts = await fetch(`${ahead.url}/api/health/parts`)
+    const later = await testServer({ listen: true, now: () => new Date(Date.now() + 31 * 86_400_000) })
+    const parts = await fetch(`${later.url}/api/health/parts`)
     const { data } = (await parts.json()) as { data: { clock: { ok: boolean; errorMs: number } } }
     expect([parts.status, data.clock.ok]).toEqual([503, false])
     expect(Math.abs(data.clock.errorMs - 31 * 86_400_000)).toBeLessThan(1000)
-    expect((await fetch(`${ahead.url}/api/health/ready`)).status).toBe(200)
-    await ahead.close()
+    expect((await fetch(`${later.url}/api/health/ready`)).status).toBe(200)
+    await later.close()
   })
 
   test('a broken part is named and takes no server away; strangers are told no path and no driver’s word', async () => {

@@ -48,7 +48,7 @@ const answers = {
 }
 
 type State = { ok: boolean; millis?: number } & Record<string, unknown>
-type Look = () => Promise<Record<string, unknown> | void>
+type ComponentCheck = () => Promise<Record<string, unknown> | void>
 type Parts = {
   jobs: JobWorker
   isLead: boolean
@@ -58,7 +58,7 @@ type Parts = {
   isStopping: () => boolean
 }
 
-async function stateOf(services: Services, part: string, check: Look): Promise<State> {
+async function stateOf(services: Services, part: string, check: ComponentCheck): Promise<State> {
   const started = performance.now()
   const millis = () => Math.round(performance.now() - started)
   let timer: NodeJS.Timeout | undefined
@@ -78,7 +78,7 @@ async function stateOf(services: Services, part: string, check: Look): Promise<S
 }
 
 /** Wraps the check of a component so that all callers within a second share one check. */
-function watched(services: Services, part: string, check: Look) {
+function watched(services: Services, part: string, check: ComponentCheck) {
   let last: State | undefined
   const freshMs = services.config.isTest ? 0 : FRESH_MS
   let lookedAt = -freshMs
@@ -162,7 +162,7 @@ function createHealth(services: Services, parts: () => Parts) {
 
 const isAllWell = (states: Record<string, { ok: boolean }>) => Object.values(states).every(({ ok }) => ok)
 
-const said = (success: boolean, data: object, msg: string) => {
+const healthResponse = (success: boolean, data: object, msg: string) => {
   const code = success ? 200 : 503
   return { status: code, body: { code, success, data, msg } }
 }
@@ -183,7 +183,7 @@ export function createHealthRoutes(services: Services, parts: () => Parts): Rout
       path: '/api/health/live',
       answers: answers.live,
       title: { zh: '进程存活', en: 'Alive' },
-      handle: async (call) => call.reply(said(true, {}, 'ok')),
+      handle: async (call) => call.reply(healthResponse(true, {}, 'ok')),
     },
     {
       ...open,
@@ -192,7 +192,7 @@ export function createHealthRoutes(services: Services, parts: () => Parts): Rout
       title: { zh: '可接收请求', en: 'Ready' },
       handle: async (call) => {
         const { states, success, isStopping } = await readiness()
-        return call.reply(said(success, states, stateWordOf(isStopping, success)))
+        return call.reply(healthResponse(success, states, stateWordOf(isStopping, success)))
       },
     },
     {
@@ -202,7 +202,7 @@ export function createHealthRoutes(services: Services, parts: () => Parts): Rout
       title: { zh: '各部分状态', en: 'Component status' },
       handle: async (call) => {
         const states = await statesOf('look')
-        return call.reply(said(isAllWell(states), states, stateWordOf(false, isAllWell(states))))
+        return call.reply(healthResponse(isAllWell(states), states, stateWordOf(false, isAllWell(states))))
       },
     },
     {
@@ -214,7 +214,7 @@ export function createHealthRoutes(services: Services, parts: () => Parts): Rout
       title: { zh: '健康检查', en: 'Health' },
       handle: async (call) => {
         const [{ success, isStopping }, states] = await Promise.all([readiness(), statesOf('briefly')])
-        return call.reply(said(success, states, stateWordOf(isStopping, success && isAllWell(states))))
+        return call.reply(healthResponse(success, states, stateWordOf(isStopping, success && isAllWell(states))))
       },
     },
   ]

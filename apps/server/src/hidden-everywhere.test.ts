@@ -40,22 +40,22 @@ async function mark(families: readonly Resource<any, any>[], tenantId: string): 
       count++
       const { currency } = fieldKindOf(field)
       const cents = 80_000_000 + count * 101
-      const told = currency ? (cents / 100).toFixed(2) : `ZQ${count}ZQ`
-      const value = currency ? String(cents) : `'${told}' || right(id::text, 3)`
+      const text = currency ? (cents / 100).toFixed(2) : `ZQ${count}ZQ`
+      const value = currency ? String(cents) : `'${text}' || right(id::text, 3)`
       // Fields that refuse the mark (by pattern, length, or as an append-only log) are left out.
-      const isTold = await systemPool
+      const isStored = await systemPool
         .query(`update "${resource.table}" set "${toSqlName(key)}" = ${value} where tenant_id = $1`, [tenantId])
         .then(
           () => true,
           () => false,
         )
-      if (isTold) marks.set(told, `${resource.name}.${key}`)
+      if (isStored) marks.set(text, `${resource.name}.${key}`)
     }
   return marks
 }
 
 /** Marks that may be shown nevertheless, with the reason; of amounts only those of the row itself. */
-const TOLD: readonly (readonly [RegExp, string])[] = [
+const EXPECTED: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/blade-(user|system\/user)\/info /, "one's own card"],
   [/^\/api\/blade-(user|system\/user)\/\S+ tenant\.tenantName$/, 'the tenant one works in'],
   [/^\/api\/blade-system\/tenant\/(select|find-by-name) /, 'the tenant one works in'],
@@ -129,11 +129,11 @@ test('what is hidden of a family is said by no list of another', async () => {
   }
 
   expect(open.size).toBeGreaterThan(1500)
-  const told = new Set<string>()
+  const shown = new Set<string>()
   for (const attempt of saying.values())
-    for (const one of await marksIn(narrow, attempt)) told.add(`${attempt.path} ${one}`)
-  expect([...told].filter((one) => !TOLD.some(([place]) => place.test(one))).toSorted()).toEqual([])
+    for (const one of await marksIn(narrow, attempt)) shown.add(`${attempt.path} ${one}`)
+  expect([...shown].filter((one) => !EXPECTED.some(([place]) => place.test(one))).toSorted()).toEqual([])
 
   // An exception that no longer applies must be removed.
-  expect(TOLD.filter(([place]) => ![...told].some((one) => place.test(one))).map(String)).toEqual([])
+  expect(EXPECTED.filter(([place]) => ![...shown].some((one) => place.test(one))).map(String)).toEqual([])
 })

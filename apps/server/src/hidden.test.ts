@@ -10,7 +10,7 @@ import { readableSecretNamedKeys } from '#kit/server/resource/present.ts'
  * coupons, secrets by the order of a list.
  */
 
-let street: TestTenants
+let tenants: TestTenants
 let world: TestWorld
 let tenantId: string
 
@@ -29,28 +29,28 @@ const codes = [
 ]
 
 const as = (more: Partial<Caller>) => world.be({ tenantId, permissions: new Set(codes), ...more })
-const ask = async (who: ReturnType<typeof as>, path: string, query: Record<string, unknown> = {}) => {
+const request = async (who: ReturnType<typeof as>, path: string, query: Record<string, unknown> = {}) => {
   const answer = await world.ask(who, 'GET', path, { query })
   expect([path, answer.status]).toEqual([path, 200])
   return answer.data
 }
 const unit = <T>(statement: ReturnType<typeof sql>) =>
-  street.services.unit({ tenantId }, (db) => db.query<T & object>(statement))
+  tenants.services.unit({ tenantId }, (db) => db.query<T & object>(statement))
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  world = createTestWorld(street.server)
-  ;({ tenantId } = street.north)
-  const good = await street.good(street.north, street.north.shops[0]!, { name: NAME, costPrice: cost })
-  await street.services.unit({ tenantId }, async (db) => {
-    const insert = (name: string, row: object) => db.insert(street.services.registry.resource(name), row)
-    await insert('vipPrice', { goodId: good.id, shopId: street.north.shops[0], price: 800 })
+  tenants = await createTestTenants()
+  world = createTestWorld(tenants.server)
+  ;({ tenantId } = tenants.north)
+  const good = await tenants.good(tenants.north, tenants.north.shops[0]!, { name: NAME, costPrice: cost })
+  await tenants.services.unit({ tenantId }, async (db) => {
+    const insert = (name: string, row: object) => db.insert(tenants.services.registry.resource(name), row)
+    await insert('vipPrice', { goodId: good.id, shopId: tenants.north.shops[0], price: 800 })
   })
 }, 120_000)
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 it('campaigns choose from the goods their writer sees, and name no cost that is hidden from them', async () => {
-  const goods = (more: Partial<Caller>) => ask(as(more), '/api/shop/discountConf/goods', { key: NAME })
+  const goods = (more: Partial<Caller>) => request(as(more), '/api/shop/discountConf/goods', { key: NAME })
   expect(await goods({})).toMatchObject([{ name: NAME, cost }])
   expect(await goods({ dataScopes: [hiddenCost] })).toMatchObject([{ name: NAME, cost: '0.00' }])
   expect(await goods({ dataScopes: [{ ...hiddenCost, type: 2, fields: null }] })).toEqual([])
@@ -63,7 +63,7 @@ it('choices name nobody whose name is hidden, and none is found by it', async ()
     permissions: new Set(['wxUser']),
     dataScopes: [{ resourceCode: 'wxUser', type: 1, column: null, value: null, fields: 'balance,integral' }],
   })
-  const choices = (who: typeof nameless, query: object) => ask(who, '/api/kit/options/wxUser', query as never)
+  const choices = (who: typeof nameless, query: object) => request(who, '/api/kit/options/wxUser', query as never)
   expect(await choices(as({ permissions: new Set(['wxUser']) }), { key: '保密的昵' })).toMatchObject([customer])
   expect(await choices(nameless, { key: '保密的昵' })).toEqual([])
   expect(await choices(nameless, { ids: customer!.id })).toEqual([{ id: customer!.id, title: customer!.id }])
@@ -73,7 +73,7 @@ it('what colleagues sign in with is told by choices to who administers them alon
   const account = 'sign-in-name'
   await unit(sql`update sys_user set real_name = '沈登录' where account = 'admin' and tenant_id = ${tenantId}`)
   const choices = (codes: string[], key: string) =>
-    ask(as({ permissions: new Set(codes) }), '/api/kit/options/user', { key })
+    request(as({ permissions: new Set(codes) }), '/api/kit/options/user', { key })
   const chooser = ['flow_away', 'flow_away_add']
   expect(await choices(chooser, '沈登')).toEqual([{ id: expect.any(String), title: '沈登录' }])
   expect(await choices(['user'], '沈登')).toMatchObject([{ title: '沈登录', code: 'admin' }])
@@ -87,14 +87,14 @@ it('what colleagues sign in with is told by choices to who administers them alon
 it('a masked phone is not found out by choices: whole numbers are asked for a few hundred times', async () => {
   const guesser = as({ permissions: new Set(['wxUser']) })
   const path = '/api/kit/options/wxUser'
-  for (let n = 0; n < 300; n++) await ask(guesser, path, { key: `1399541${String(n).padStart(4, '0')}` })
+  for (let n = 0; n < 300; n++) await request(guesser, path, { key: `1399541${String(n).padStart(4, '0')}` })
   expect((await world.ask(guesser, 'GET', path, { query: { key: '13995419999' } })).status).toBe(429)
   // Searching by plain words still works.
-  await ask(guesser, path, { key: '保密' })
+  await request(guesser, path, { key: '保密' })
 })
 
 it('member prices tell no cost, and no margin, of goods whose cost is hidden', async () => {
-  const price = async (more: Partial<Caller>) => (await ask(as(more), '/api/shop/vipPrice/list')).records[0]
+  const price = async (more: Partial<Caller>) => (await request(as(more), '/api/shop/vipPrice/list')).records[0]
   expect(await price({})).toMatchObject({
     costPrice: cost,
     salePrice: expect.stringMatching(/\d/),
@@ -130,8 +130,8 @@ it('a colleague is not found by what is hidden of them', async () => {
 })
 
 it('a count and a suggestion tell no stock and no name of goods that is hidden, and find none by it', async () => {
-  const { admin, shops } = street.north
-  const post = (path: string, body: object) => street.must(street.call(admin, 'POST', path, { body }))
+  const { admin, shops } = tenants.north
+  const post = (path: string, body: object) => tenants.must(tenants.call(admin, 'POST', path, { body }))
   const [good] = await unit<{ upc: string }>(sql`update good_info set stock = 7 where name = ${NAME} returning upc`)
   const { id: stocktakeId } = await post('/api/shop/stocktake/submit', { shopId: shops[0], scope: 'all', rule: 'add' })
   const { id: supplierId } = await post('/api/shop/supplierInfo/submit', { name: '水站', leadDays: 1 })
@@ -143,9 +143,9 @@ it('a count and a suggestion tell no stock and no name of goods that is hidden, 
     })
   const lines = { stocktakeId, isUncounted: 'true' }
   const found = async (one: ReturnType<typeof as>) =>
-    (await ask(one, '/api/shop/stocktakeLine/list', lines)).records.find((row: any) => row.upc === good!.upc)
+    (await request(one, '/api/shop/stocktakeLine/list', lines)).records.find((row: any) => row.upc === good!.upc)
   const suggested = async (one: ReturnType<typeof as>) =>
-    (await ask(one, '/api/supplier/supplierCart/suggest', { shopId: shops[0] })).find(
+    (await request(one, '/api/supplier/supplierCart/suggest', { shopId: shops[0] })).find(
       (row: any) => row.upc === good!.upc,
     )
   expect(await found(who())).toMatchObject({ stock: 7 })
@@ -153,7 +153,7 @@ it('a count and a suggestion tell no stock and no name of goods that is hidden, 
   expect(await suggested(who())).toMatchObject({ name: NAME, stock: 7 })
   expect(await suggested(who('upc,shopId'))).toMatchObject({ name: '', stock: '', lastsDays: '' })
   const preview = async (one: ReturnType<typeof as>) => {
-    const shown = await ask(one, '/api/shop/stocktake/preview', { id: stocktakeId, uncounted: 'zero' })
+    const shown = await request(one, '/api/shop/stocktake/preview', { id: stocktakeId, uncounted: 'zero' })
     return [shown.shortAmount, shown.lines.find((row: any) => row.upc === good!.upc || row.name === '')]
   }
   expect(await preview(who())).toMatchObject([
@@ -163,7 +163,7 @@ it('a count and a suggestion tell no stock and no name of goods that is hidden, 
   const blind = await preview(who('upc,shopId'))
   expect(blind).toMatchObject(['0.00', { name: '', stock: '', after: '', amount: '' }])
   const byName = { ...lines, goodText: '保密' }
-  expect((await ask(who(), '/api/shop/stocktakeLine/list', byName)).total).toBe(1)
+  expect((await request(who(), '/api/shop/stocktakeLine/list', byName)).total).toBe(1)
   const answer = await world.ask(who('upc,shopId'), 'GET', '/api/shop/stocktakeLine/list', { query: byName })
   expect([answer.status, answer.data.reason]).toEqual([400, 'filter_hidden'])
 })
@@ -172,18 +172,18 @@ it('what lies in the shops is not worth a sum to whom its prices are hidden', as
   const [good] = await unit<{ id: string; upc: string }>(sql`select id, upc from good_info where name = ${NAME}`)
   await unit(sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining,
     cost_price, create_user)
-    values (77, ${tenantId}, 'B77', ${street.north.shops[0]}, ${good!.id}, ${good!.upc}, 3, 3, 731, 1)`)
+    values (77, ${tenantId}, 'B77', ${tenants.north.shops[0]}, ${good!.id}, ${good!.upc}, 3, 3, 731, 1)`)
   const storage = async (more: Partial<Caller>) =>
-    (await ask(as(more), '/api/shop/statistics/countSaleAndStorage')).storage
+    (await request(as(more), '/api/shop/statistics/countSaleAndStorage')).storage
   expect((await storage({})).cost).toBe('21.93')
   expect((await storage({ dataScopes: [hiddenBatch] })).cost).toBe('0.00')
   expect((await storage({ dataScopes: [{ ...hiddenCost, fields: 'name,stock' }] })).price).toBe('0.00')
 })
 
 it('tickets spent in other shops stand in no order of what was spent there, however the order is spelt', async () => {
-  const [mine, other] = street.north.shops
-  await street.services.unit({ tenantId }, async (db) => {
-    const ticket = street.services.registry.resource('customerTicket')
+  const [mine, other] = tenants.north.shops
+  await tenants.services.unit({ tenantId }, async (db) => {
+    const ticket = tenants.services.registry.resource('customerTicket')
     for (const [n, shopId] of [mine, other].entries()) {
       await db.insert(ticket, {
         ticketNo: `T${n}`,
@@ -197,7 +197,7 @@ it('tickets spent in other shops stand in no order of what was spent there, howe
   })
   const boss = as({ limits: { shop: [mine!] } })
   const found = async (query: Record<string, unknown>) =>
-    ((await ask(boss, '/api/shop/customerTicket/list', query)).records as { ticketNo: string }[]).map(
+    ((await request(boss, '/api/shop/customerTicket/list', query)).records as { ticketNo: string }[]).map(
       ({ ticketNo }) => ticketNo,
     )
   expect((await found({})).sort()).toEqual(['T0', 'T1'])
@@ -210,7 +210,10 @@ it('tickets spent in other shops stand in no order of what was spent there, howe
 it('the secret of a client is found by nobody to whom the list masks it', async () => {
   const reader = world.be({ tenantId: '000000', permissions: new Set(['client']) })
   const clients = async (query: Record<string, unknown>) =>
-    (await ask(reader, '/api/blade-system/client/list', query)).records as { clientId: string; clientSecret: string }[]
+    (await request(reader, '/api/blade-system/client/list', query)).records as {
+      clientId: string
+      clientSecret: string
+    }[]
   const all = await clients({ size: 100 })
   expect(new Set(all.map(({ clientSecret }) => clientSecret))).toEqual(new Set(['******']))
   for (const filter of ['clientSecret', 'clientSecret_equal', 'clientSecret_likeright', 'clientSecret_ge']) {
@@ -236,12 +239,12 @@ it('a key whose name calls it a secret is whole in no list, and a list row that 
   const draft = { smsCode: 'keyed', category: 1, templateId: 't', accessKey: 'AK-whole', secretKey: 's' }
   const { id } = (await world.ask(everybody, 'POST', '/api/blade-resource/sms/submit', { body: draft })).data
   const listed = async (query: object = {}) =>
-    (await ask(everybody, '/api/blade-resource/sms/list', { smsCode: 'keyed', ...query })).records as object[]
+    (await request(everybody, '/api/blade-resource/sms/list', { smsCode: 'keyed', ...query })).records as object[]
   const [row] = await listed()
   expect(row).toMatchObject({ accessKey: '******' })
   const sent = await world.ask(everybody, 'POST', '/api/blade-resource/sms/submit', { body: { ...row, remark: 'x' } })
   expect(sent.status).toBe(200)
-  expect(await ask(everybody, '/api/blade-resource/sms/detail', { id })).toMatchObject({
+  expect(await request(everybody, '/api/blade-resource/sms/detail', { id })).toMatchObject({
     accessKey: 'AK-whole',
     remark: 'x',
   })
@@ -255,8 +258,8 @@ it('a file that stands among attachments of others is neither described nor remo
   await unit(sql`insert into stored_file (key, tenant_id, original_name, extension, content_type, size, hash, inline,
     create_user)
     values (${key}, ${tenantId}, 'salaries.txt', 'txt', 'text/plain', 1, 'h', false, 5)`)
-  await street.services.unit({ tenantId }, (db) =>
-    db.insert(street.services.registry.resource('attach'), { link, name: key, originalName: 'salaries.txt' }),
+  await tenants.services.unit({ tenantId }, (db) =>
+    db.insert(tenants.services.registry.resource('attach'), { link, name: key, originalName: 'salaries.txt' }),
   )
   const own = { resourceCode: 'attach', type: 2, column: null, value: null }
   const permissions = new Set(['attach', 'attach_delete'])
@@ -281,14 +284,14 @@ const ownOnly = (resourceCode: string) => ({ resourceCode, type: 2, column: null
 const insert = async (name: string, row: object): Promise<string> =>
   String(
     (
-      (await street.services.unit({ tenantId }, (db) =>
-        db.insert(street.services.registry.resource(name), row as never),
+      (await tenants.services.unit({ tenantId }, (db) =>
+        db.insert(tenants.services.registry.resource(name), row as never),
       )) as { id: string }
     ).id,
   )
 
 it('an order to a supplier names a shop and goods out of its writer’s own lists', async () => {
-  const [shopId] = street.north.shops as [string]
+  const [shopId] = tenants.north.shops as [string]
   const supplierId = await insert('supplierInfo', { name: '供货商', status: 1, leadDays: 1, minAmount: 0 })
   const [good] = await unit<{ upc: string }>(sql`select upc from good_info where name = ${NAME}`)
   const supplierGoodsId = await insert('supplierGoodsInfo', {
@@ -322,7 +325,7 @@ it('an order to a supplier names a shop and goods out of its writer’s own list
 })
 
 it('all devices of a gateway are those that whoever removes them sees', async () => {
-  const [shopId] = street.north.shops as [string]
+  const [shopId] = tenants.north.shops as [string]
   const gatewayId = await insert('epaGateway', { shopId, clientId: 'gw-1', name: 'gw' })
   await insert('epaDevice', { shopId, gatewayId, clientId: 'gw-1', deviceId: 'd1', name: 'd1', kind: 'light' })
   const remove = async (dataScopes: Caller['dataScopes']) =>
@@ -342,7 +345,7 @@ it('a campaign is tried with the goods its writer sees, and goods types are thei
   await insert('goodType', { name: '种类', parentId: '0' })
   const permissions = new Set(['discountConf_add', 'goodType'])
   const body = {
-    shopId: street.north.shops[0],
+    shopId: tenants.north.shops[0],
     type: 'percentage',
     rules: { rate: '80' },
     lines: [{ upc: good!.upc, quantity: 1 }],
@@ -352,6 +355,6 @@ it('a campaign is tried with the goods its writer sees, and goods types are thei
   expect(await preview([])).toMatchObject({ quantity: 1 })
   expect((await preview([ownOnly('goodInfo')])).reason).toBe('quote_unknown_goods')
   expect((await preview([ownOnly('basicShopInfo')])).reason).toBe('invalid')
-  expect(await ask(as({ permissions }), '/api/shop/goodType/tree')).toHaveLength(1)
-  expect(await ask(as({ permissions, dataScopes: [ownOnly('goodType')] }), '/api/shop/goodType/tree')).toEqual([])
+  expect(await request(as({ permissions }), '/api/shop/goodType/tree')).toHaveLength(1)
+  expect(await request(as({ permissions, dataScopes: [ownOnly('goodType')] }), '/api/shop/goodType/tree')).toEqual([])
 })

@@ -10,7 +10,7 @@ export type MessageToHostBus =
   | { kind: 'told'; of: string; channel: string; message: Json }
   | { kind: 'allHeard'; id: number }
 
-const PATIENCE_MS = 1000
+const TIMEOUT_MS = 1000
 
 /**
  * The worker's side of the message bus between the processes of one machine. `tell` resolves when all others have
@@ -19,7 +19,7 @@ const PATIENCE_MS = 1000
 export function createHostBus(send: (message: WorkerToLeadMessage) => void) {
   const waiting = new Map<number, () => void>()
   let last = 0
-  let hear: Parameters<HostBus['onTold']>[0] = () => {}
+  let onMessage: Parameters<HostBus['onTold']>[0] = () => {}
   const near: HostBus = {
     tell: (channel, message) =>
       new Promise((resolve) => {
@@ -29,17 +29,17 @@ export function createHostBus(send: (message: WorkerToLeadMessage) => void) {
           waiting.delete(id)
           resolve()
         }
-        const late = setTimeout(done, PATIENCE_MS)
+        const late = setTimeout(done, TIMEOUT_MS)
         waiting.set(id, done)
         send({ kind: 'tell', id, channel, message })
       }),
-    onTold: (handler) => void (hear = handler),
+    onTold: (handler) => void (onMessage = handler),
   }
   return {
     near,
     take: (message: MessageToHostBus): void => {
       if (message.kind === 'allHeard') return waiting.get(message.id)?.()
-      hear(message.channel, message.message)
+      onMessage(message.channel, message.message)
       send({ kind: 'heard', of: message.of })
     },
   }
@@ -49,10 +49,10 @@ export function createHostBus(send: (message: WorkerToLeadMessage) => void) {
 export function createHostRelay(send: (to: number, message: MessageToHostBus) => void) {
   const open = new Map<string, { from: number; id: number; missing: Set<number> }>()
   const check = (of: string) => {
-    const told = open.get(of)
-    if (!told || told.missing.size) return
+    const pending = open.get(of)
+    if (!pending || pending.missing.size) return
     open.delete(of)
-    send(told.from, { kind: 'allHeard', id: told.id })
+    send(pending.from, { kind: 'allHeard', id: pending.id })
   }
   return {
     take: (from: number, message: WorkerToLeadMessage, others: readonly number[]): void => {

@@ -17,7 +17,7 @@ describe('an answer of the API', () => {
   test(
     'is kept by nobody on the way, be it a list, a refusal, a crash of the ' + 'asker or a path that is not there',
     async () => {
-      const asked = [
+      const requests = [
         [admin, 'GET', '/api/blade-user/page'],
         [undefined, 'GET', '/api/blade-user/page'],
         [undefined, 'GET', '/api/blade-auth/oauth/captcha'],
@@ -26,7 +26,7 @@ describe('an answer of the API', () => {
         [admin, 'GET', '/%61pi/blade-user/page'],
         [admin, 'POST', '/api/blade-user/submit'],
       ] as const
-      for (const [who, method, path] of asked) {
+      for (const [who, method, path] of requests) {
         const { status, headers } = await server.call(who, method, path, method === 'POST' ? { body: '{' } : {})
         expect([path, status, headers['cache-control']]).toEqual([path, status, 'no-store'])
       }
@@ -88,7 +88,7 @@ describe('an answer of the API', () => {
 })
 
 test('a browser on another address asks where one is named, and nowhere else', async () => {
-  const askedFrom = async (origin: string, corsOrigins: string[], method: 'GET' | 'OPTIONS' = 'OPTIONS') => {
+  const requestFrom = async (origin: string, corsOrigins: string[], method: 'GET' | 'OPTIONS' = 'OPTIONS') => {
     const services = { ...server.services, config: { ...server.services.config, corsOrigins } }
     const app = await createHttpServer(services, 0)
     app.get('/api/x', async () => ({}))
@@ -99,19 +99,19 @@ test('a browser on another address asks where one is named, and nowhere else', a
     return [answer.statusCode, answer.headers['access-control-allow-origin']]
   }
   const [named, other] = ['https://shop.example.com', 'https://other.example.com']
-  expect(await askedFrom(named, [named])).toEqual([204, named])
-  expect(await askedFrom(named, [named], 'GET')).toEqual([200, named])
-  expect(await askedFrom(other, [named])).toEqual([405, undefined])
-  expect(await askedFrom(other, [named], 'GET')).toEqual([200, undefined])
-  expect(await askedFrom(named, [])).toEqual([405, undefined])
-  expect(await askedFrom(named, [], 'GET')).toEqual([200, undefined])
+  expect(await requestFrom(named, [named])).toEqual([204, named])
+  expect(await requestFrom(named, [named], 'GET')).toEqual([200, named])
+  expect(await requestFrom(other, [named])).toEqual([405, undefined])
+  expect(await requestFrom(other, [named], 'GET')).toEqual([200, undefined])
+  expect(await requestFrom(named, [])).toEqual([405, undefined])
+  expect(await requestFrom(named, [], 'GET')).toEqual([200, undefined])
 })
 
 describe('behind proxies', () => {
-  const addressSeen = async (said: string | undefined, forwarded: string, remoteAddress = '10.0.0.9') => {
+  const addressSeen = async (proxies: string | undefined, forwarded: string, remoteAddress = '10.0.0.9') => {
     const services = {
       ...server.services,
-      config: { ...server.services.config, trustProxy: readConfig([], { TRUST_PROXY: said }).trustProxy },
+      config: { ...server.services.config, trustProxy: readConfig([], { TRUST_PROXY: proxies }).trustProxy },
     }
     const app = await createHttpServer(services, 0)
     app.get('/ip', async (request) => request.ip)
@@ -135,8 +135,8 @@ describe('behind proxies', () => {
   )
 
   test('a setting nobody can follow is refused at the start', () => {
-    for (const said of ['yes', '10.0.0.0/33', '1.2.3', '-1', 'proxy.example.com', '::1/200'])
-      expect(() => readConfig([], { TRUST_PROXY: said })).toThrow('TRUST_PROXY')
+    for (const proxies of ['yes', '10.0.0.0/33', '1.2.3', '-1', 'proxy.example.com', '::1/200'])
+      expect(() => readConfig([], { TRUST_PROXY: proxies })).toThrow('TRUST_PROXY')
   })
 })
 

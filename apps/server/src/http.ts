@@ -65,12 +65,12 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
 /**
  * Converts the `trustProxy` setting for Fastify, whose own `true` would trust every hop, up to what the client wrote.
  */
-const trusted = (said: Services['config']['trustProxy']) =>
-  said === true
+const trusted = (proxies: Services['config']['trustProxy']) =>
+  proxies === true
     ? (address: string, hop: number) => hop === 0 && isPrivateIp(address)
-    : typeof said === 'number'
-      ? (_address: string, hop: number) => hop < said
-      : said
+    : typeof proxies === 'number'
+      ? (_address: string, hop: number) => hop < proxies
+      : proxies
 
 /**
  * Creates the HTTP server: body parsing, security headers, CORS, rate limit, and the answer envelope for everything

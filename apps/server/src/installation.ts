@@ -75,15 +75,15 @@ export function findLastBackupTime(backupDir: string | undefined): Date | null |
 /** Registers the gauges for Prometheus and the status page. */
 export function registerInstallationMetrics(services: Services, backupDir = process.env.BACKUP_DIR): void {
   const { meters, log, now, config } = services
-  let asked: Promise<Installation | undefined> | undefined
+  let pending: Promise<Installation | undefined> | undefined
   // All gauges of one reading share one query. When the database is unavailable they report nothing.
   const read = () =>
-    (asked ??= readInstallationStatus(services)
+    (pending ??= readInstallationStatus(services)
       .catch((err: unknown) => {
         log.warn({ err }, 'the installation could not be measured')
         return undefined
       })
-      .finally(() => (asked = undefined)))
+      .finally(() => (pending = undefined)))
 
   const one = (name: string, help: string, of: (from: Installation) => number | null) =>
     meters.gauges(name, help, [], async () => {

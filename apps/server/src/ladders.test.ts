@@ -16,7 +16,7 @@ import { createUser } from '#domains/platform/identity/api.ts'
 
 const SECRET = 'notice'
 
-let street: TestTenants
+let tenants: TestTenants
 let tenantId: string
 let admin: CastMember
 let mine: string
@@ -31,21 +31,23 @@ const roles = { shop: '', plain: '', mates: '', wide: '', admin: '' }
 const depts = { own: '', other: '' }
 const people = { wide: '', elsewhere: '', hidden: '' }
 
-const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId }, work)
+const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => tenants.services.unit({ tenantId }, work)
 const insert = (name: string, row: object) =>
   unit(async (db) =>
-    String(((await db.insert(street.services.registry.resource(name) as Resource, row as never)) as { id: string }).id),
+    String(
+      ((await db.insert(tenants.services.registry.resource(name) as Resource, row as never)) as { id: string }).id,
+    ),
   )
 
 type Headers = Record<string, string>
-let asked = 0
+let requests = 0
 
 /** Requests tokens, each time from another address, since the rate limit is not tested here. */
 async function tokens(query: Record<string, string>, headers: Headers): Promise<CastMember | undefined> {
-  const answer = await street.server.http.inject({
+  const answer = await tenants.server.http.inject({
     method: 'POST',
     url: `/api/blade-auth/oauth/token?${new URLSearchParams({ tenantId, ...query }).toString()}`,
-    remoteAddress: `10.7.${Math.floor(++asked / 250)}.${asked % 250}`,
+    remoteAddress: `10.7.${Math.floor(++requests / 250)}.${requests % 250}`,
     headers: { authorization: basic('script', 'script_secret'), ...headers },
   })
   const { access_token: token, refresh_token: refreshToken, user_id: userId, account } = answer.json()
@@ -63,10 +65,10 @@ const refreshed = (person: CastMember, headers: Headers) =>
  */
 async function beyond(who: CastMember | undefined): Promise<string[]> {
   if (!who) return []
-  const shops = await street.call(who, 'GET', '/api/shop/basicShopInfo/list', { query: { size: 100 } })
-  const posts = await street.call(who, 'GET', '/api/blade-system/post/list', { query: { size: 100 } })
-  const menus = await street.call(who, 'GET', '/api/blade-system/topmenu/list')
-  const notices = await street.call(who, 'GET', '/api/blade-desk/notice/list')
+  const shops = await tenants.call(who, 'GET', '/api/shop/basicShopInfo/list', { query: { size: 100 } })
+  const posts = await tenants.call(who, 'GET', '/api/blade-system/post/list', { query: { size: 100 } })
+  const menus = await tenants.call(who, 'GET', '/api/blade-system/topmenu/list')
+  const notices = await tenants.call(who, 'GET', '/api/blade-desk/notice/list')
   const rows = (answer: typeof shops): any[] => (answer.status === 200 ? (answer.data.records ?? answer.data) : [])
   return [
     ...rows(shops)
@@ -106,17 +108,17 @@ const as = async (headers: Headers = {}): Promise<CastMember> =>
   (sessions[JSON.stringify(headers)] ??= (await signIn('climber', 'climber', headers))!)
 /** One step of an escalation must be answered: a crash is no refusal, and a missing route was not tested. */
 async function step(path: string, asking: Parameters<TestTenants['call']>[3], who?: CastMember) {
-  const answer = await street.call(who ?? (await as()), 'POST', path, asking)
+  const answer = await tenants.call(who ?? (await as()), 'POST', path, asking)
   if (process.env.RUNGS)
     console.log(expect.getState().currentTestName, path, answer.status, JSON.stringify(answer.data))
   expect([path, answer.status]).not.toEqual([path, 500])
   return answer
 }
 const post = (path: string, body: object, who?: CastMember) => step(path, { body }, who)
-const ask = (path: string, query: Record<string, unknown>, who?: CastMember) => step(path, { query }, who)
+const get = (path: string, query: Record<string, unknown>, who?: CastMember) => step(path, { query }, who)
 const rolePath = '/api/blade-system/role'
 const menusOf = async (who: CastMember) =>
-  (await street.call(who, 'GET', '/api/blade-system/menu/role-tree-keys', { query: { roleIds: roles.shop } })).data
+  (await tenants.call(who, 'GET', '/api/blade-system/menu/role-tree-keys', { query: { roleIds: roles.shop } })).data
     .menu as string[]
 
 async function importUser(line: Record<string, string>): Promise<void> {
@@ -140,7 +142,7 @@ async function importUser(line: Record<string, string>): Promise<void> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(Buffer.from(await book.xlsx.writeBuffer()))]), 'users.xlsx')
   const sent = new Request('http://x', { method: 'POST', body: form })
-  const answer = await street.server.http.inject({
+  const answer = await tenants.server.http.inject({
     method: 'POST',
     url: '/api/blade-user/import-user?isCovered=1',
     headers: { 'blade-auth': `bearer ${(await as()).token}`, 'content-type': sent.headers.get('content-type')! },
@@ -175,10 +177,10 @@ async function roleWith(
 }
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  ;({ tenantId, admin } = street.north)
-  ;[mine, theirs] = street.north.shops as [string, string]
-  const root = await street.server.as('admin')
+  tenants = await createTestTenants()
+  ;({ tenantId, admin } = tenants.north)
+  ;[mine, theirs] = tenants.north.shops as [string, string]
+  const root = await tenants.server.as('admin')
 
   // Settings as for older clients: imported and reset users can sign in at once.
   for (const [paramKey, paramValue] of [
@@ -186,8 +188,8 @@ beforeAll(async () => {
     ['account.firstPasswordChange', 'false'],
   ] as const) {
     const param = '/api/blade-system/param'
-    const { records } = await street.must(street.call(root, 'GET', `${param}/list`, { query: { paramKey } }))
-    await street.must(street.call(root, 'POST', `${param}/submit`, { body: { id: records[0].id, paramValue } }))
+    const { records } = await tenants.must(tenants.call(root, 'GET', `${param}/list`, { query: { paramKey } }))
+    await tenants.must(tenants.call(root, 'POST', `${param}/submit`, { body: { id: records[0].id, paramValue } }))
   }
 
   roles.admin = (await unit((db) =>
@@ -198,8 +200,8 @@ beforeAll(async () => {
 
   const scope = async (resourceCode: string, scopeType: number) =>
     (
-      await street.must(
-        street.call(root, 'POST', '/api/blade-system/data-scope/submit', {
+      await tenants.must(
+        tenants.call(root, 'POST', '/api/blade-system/data-scope/submit', {
           body: {
             menuId: await menuOf(resourceCode),
             scopeName: `scope of ${resourceCode}`,
@@ -252,19 +254,19 @@ beforeAll(async () => {
   people.wide = await add('wide', [roles.wide], false, [depts.other])
   people.elsewhere = await add('elsewhere', [roles.mates], true, [depts.other])
   people.hidden = await add('hidden', [roles.plain], false, [depts.other])
-  await street.must(
-    street.call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
+  await tenants.must(
+    tenants.call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
       body: { id: mine, staff: [climber, mate].map((userId) => ({ userId, position: 'boss' })) },
     }),
   )
 
-  await street.must(
-    street.call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
+  await tenants.must(
+    tenants.call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
       body: { id: theirs, staff: [{ userId: people.elsewhere, position: 'clerk' }] },
     }),
   )
-  await street.must(
-    street.call(admin, 'POST', '/api/blade-system/post/submit', {
+  await tenants.must(
+    tenants.call(admin, 'POST', '/api/blade-system/post/submit', {
       body: { category: 1, postCode: 'foreign', postName: '别人的', sort: 1 },
     }),
   )
@@ -272,18 +274,18 @@ beforeAll(async () => {
   await insert('topMenu', { name: '别的部门', code: 'foreign', source: 'team', sort: 1 })
   await unit((db) => db.run(sql`update top_menu set create_dept = ${depts.other} where code = 'foreign'`))
   passwords = await strongPasswords()
-  const ways: Headers[] = [{}, { 'role-id': roles.plain }, { 'role-id': roles.shop }, { 'dept-id': depts.other }]
-  for (const headers of ways) await as(headers)
+  const headerSets: Headers[] = [{}, { 'role-id': roles.plain }, { 'role-id': roles.shop }, { 'dept-id': depts.other }]
+  for (const headers of headerSets) await as(headers)
   sessions.mate = (await signIn('mate'))!
 }, 120_000)
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 type Rung = [name: string, climb: () => Promise<void | readonly (CastMember | undefined)[]>]
 
 const newRole = async (more: object = {}): Promise<string> =>
   // A used alias would be refused, and nothing would be tested.
-  (await post(`${rolePath}/submit`, { roleName: '新', roleAlias: `manager${++asked}`, sort: 9, ...more })).data?.id ??
-  '0'
+  (await post(`${rolePath}/submit`, { roleName: '新', roleAlias: `manager${++requests}`, sort: 9, ...more })).data
+    ?.id ?? '0'
 const grantOf = async (roleIds: string[], more: object = {}) => {
   const who = await as()
   return post(
@@ -314,7 +316,7 @@ const rungs: Rung[] = [
     async () => {
       const id = await newRole()
       await grantOf([id], { dataScopeIds: [] })
-      await ask('/api/blade-user/grant', { userIds: climber, roleIds: id })
+      await get('/api/blade-user/grant', { userIds: climber, roleIds: id })
     },
   ],
   [
@@ -368,7 +370,7 @@ const rungs: Rung[] = [
   ['no data scopes for a role of a mate', async () => void (await grantOf([roles.mates], { dataScopeIds: [] }))],
   [
     'a wider role for oneself, by the grant',
-    async () => void (await ask('/api/blade-user/grant', { userIds: climber, roleIds: `${roles.shop},${roles.wide}` })),
+    async () => void (await get('/api/blade-user/grant', { userIds: climber, roleIds: `${roles.shop},${roles.wide}` })),
   ],
   [
     'a wider role for oneself, by the form',
@@ -377,13 +379,13 @@ const rungs: Rung[] = [
   [
     'the limiting role laid down',
     async () => {
-      await ask('/api/blade-user/grant', { userIds: climber, roleIds: roles.plain })
+      await get('/api/blade-user/grant', { userIds: climber, roleIds: roles.plain })
       await post('/api/blade-user/update', { id: climber, roleId: roles.plain })
     },
   ],
   [
     'the limiting role taken from a mate',
-    async () => void (await ask('/api/blade-user/grant', { userIds: mate, roleIds: roles.plain })),
+    async () => void (await get('/api/blade-user/grant', { userIds: mate, roleIds: roles.plain })),
   ],
   ['a new user with a wider role', async () => void (await addUser({ roleId: roles.wide }))],
   [
@@ -434,7 +436,7 @@ const rungs: Rung[] = [
         scopeType: 1,
       })
       await grantOf([roles.mates], { dataScopeIds: [...Object.values(scopes), wider.data?.id ?? '0'] })
-      await ask('/api/blade-system/data-scope/remove', { ids: Object.values(scopes).join() })
+      await get('/api/blade-system/data-scope/remove', { ids: Object.values(scopes).join() })
     },
   ],
   [
@@ -452,14 +454,14 @@ const rungs: Rung[] = [
     'another package for the tenant',
     async () => {
       await post('/api/blade-system/tenant-package/submit', { packageName: 'x', menuId: await menuOf(SECRET) })
-      await ask('/api/blade-system/tenant/package-setting', { tenantId, packageId: '' })
+      await get('/api/blade-system/tenant/package-setting', { tenantId, packageId: '' })
     },
   ],
   [
     'the password of somebody stronger, of another shop, or unbounded',
     async () => {
       for (const id of [admin.userId, people.wide, people.elsewhere, people.hidden])
-        await ask('/api/blade-user/reset-password', { userIds: id })
+        await get('/api/blade-user/reset-password', { userIds: id })
     },
   ],
   [
@@ -487,7 +489,7 @@ const rungs: Rung[] = [
     'a guest who is approved with a role that does not limit',
     async () => {
       const guest = await unit((db) => createUser(db, { account: 'guest', name: 'x', password: 'guest', roleIds: [] }))
-      await ask('/api/blade-user/grant', { userIds: guest, roleIds: roles.plain })
+      await get('/api/blade-user/grant', { userIds: guest, roleIds: roles.plain })
       return [await signIn('guest')]
     },
   ],
@@ -507,7 +509,7 @@ const rungs: Rung[] = [
         ['user', mate],
         ['role', roles.shop],
       ]) {
-        const answer = await street.call(await as(), 'GET', `/api/kit/history/${family}`, { query: { id } })
+        const answer = await tenants.call(await as(), 'GET', `/api/kit/history/${family}`, { query: { id } })
         expect(answer.status).toBe(200)
         for (const change of answer.data.records)
           await post(`/api/kit/history/${family}/restore`, { id, change: change.id })
@@ -527,21 +529,23 @@ describe('a ladder leads nowhere:', () => {
   )
 
   it('and whoever is limited still works in their own shop, makes people below themselves and helps them', async () => {
-    const made = await street.must(addUser({ account: 'helper', roleId: roles.mates, deptId: depts.own }))
-    expect((await street.call(admin, 'GET', '/api/blade-user/detail', { query: { id: made.id } })).data).toMatchObject({
-      ownShops: true,
-    })
-    expect((await ask('/api/blade-user/reset-password', { userIds: made.id })).status).toBe(200)
+    const made = await tenants.must(addUser({ account: 'helper', roleId: roles.mates, deptId: depts.own }))
+    expect((await tenants.call(admin, 'GET', '/api/blade-user/detail', { query: { id: made.id } })).data).toMatchObject(
+      {
+        ownShops: true,
+      },
+    )
+    expect((await get('/api/blade-user/reset-password', { userIds: made.id })).status).toBe(200)
     const fresh = await newRole({ roleAlias: 'night' })
     expect((await grantOf([fresh])).status).toBe(200)
-    expect((await ask('/api/blade-user/grant', { userIds: made.id, roleIds: fresh })).status).toBe(200)
+    expect((await get('/api/blade-user/grant', { userIds: made.id, roleIds: fresh })).status).toBe(200)
     expect(await beyond(await signIn('helper', '123456'))).toEqual([])
   })
 
   it(
     'and the tenant’s administrator lifts and sets limits of others, but gives ' + 'no right the administrator lacks',
     async () => {
-      const save = (body: object) => street.must(street.call(admin, 'POST', '/api/blade-user/submit', { body }))
+      const save = (body: object) => tenants.must(tenants.call(admin, 'POST', '/api/blade-user/submit', { body }))
       const shopsSeen = async () =>
         (await beyond(await signIn('finance', '123456'))).filter((what) => what.startsWith('shop')).length
       // Saving the form without changing the switch must not open the shops to a user who gets a boss's role.
@@ -554,13 +558,13 @@ describe('a ladder leads nowhere:', () => {
       const beyondAdmin = await roleWith('platformish', false, ['tenant', 'client'], false)
       expect(
         (
-          await street.call(admin, 'POST', '/api/blade-user/grant', {
+          await tenants.call(admin, 'POST', '/api/blade-user/grant', {
             query: { userIds: open.id, roleIds: beyondAdmin },
           })
         ).data.reason,
       ).toBe('role_beyond_own')
       expect(
-        (await street.call(admin, 'POST', `${rolePath}/submit`, { body: { id: roles.admin, roleName: '我' } })).data
+        (await tenants.call(admin, 'POST', `${rolePath}/submit`, { body: { id: roles.admin, roleName: '我' } })).data
           .reason,
       ).toBe('held_role_stays')
     },

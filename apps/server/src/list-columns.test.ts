@@ -18,7 +18,7 @@ const USUAL: Record<string, number> = {
 }
 const OTHER = 120
 /** Width for columns on a screen of 1440 px, without menu, row selection and buttons. */
-const ROOM = 840
+const WIDTH = 840
 /** Lists whose page defines its own columns. */
 const ELSEWHERE = new Set(['user'])
 
@@ -38,7 +38,7 @@ test(
         let at = 0
         return (resource.list.columns as string[]).flatMap((key) => {
           at += widthOf(fields[key])
-          return decides(key, fields[key]) && at > ROOM ? [`${resource.name}.${key} ends at ${Math.round(at)}`] : []
+          return decides(key, fields[key]) && at > WIDTH ? [`${resource.name}.${key} ends at ${Math.round(at)}`] : []
         })
       })
     expect(beyond).toEqual([])

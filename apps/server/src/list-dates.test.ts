@@ -17,7 +17,7 @@ const dayAt = (n: number): string => new Date(FIRST + n * DAY_MS).toISOString().
 /** Times at both ends of a day, where off-by-one errors show. */
 const TIMES = ['00:00:00.000', '00:00:00.001', '12:00:00.000', '23:59:59.000', '23:59:59.999']
 /** The two forms of the bounds, which different date controls send. */
-const WAYS = [
+const BOUNDS = [
   ['dategt', 'datelt'],
   ['datege', 'datele'],
 ] as const
@@ -74,7 +74,7 @@ describe('the days of a list', () => {
       for (const [a, b] of fc.sample(fc.tuple(fc.nat(SPAN), fc.nat(SPAN)), { numRuns: QUESTIONS, seed: SEED })) {
         const [from, to] = [dayAt(Math.min(a, b)), dayAt(Math.max(a, b))]
         const wanted = all.filter((row) => row[key]! >= from && row[key]!.slice(0, 10) <= to).map(({ id }) => id!)
-        for (const [lower, upper] of WAYS) {
+        for (const [lower, upper] of BOUNDS) {
           const query = { [`${key}_${lower}`]: from, [`${key}_${upper}`]: to }
           const found = (await rowsOf(resource, query)).map(({ id }) => id)
           expect([resource.name, query, new Set(found)]).toEqual([resource.name, query, new Set(wanted)])

@@ -107,13 +107,13 @@ const families: Record<string, Family> = {
   },
 }
 
-let street: TestTenants
+let tenants: TestTenants
 /** Callers with the condition for the rows they may see. */
 let callers: Record<string, { person: CastMember; sees: Sql }>
 
 /** Returns the first id of the second partition. */
 async function borderOf(): Promise<string> {
-  const [row] = await street.services.unit({ crossTenantReason: 'where months meet' }, (db) =>
+  const [row] = await tenants.services.unit({ crossTenantReason: 'where months meet' }, (db) =>
     db.query<{
       border: string
     }>(sql`select (regexp_match(pg_get_expr(relpartbound, oid), 'TO \\(''(\\d+)''\\)'))[1] as border
@@ -126,7 +126,7 @@ async function borderOf(): Promise<string> {
 async function fill({ table, columns }: Family, border: string, tenantId: string, shopId: string, count: number) {
   const names = raw(Object.keys(columns).join(', '))
   const values = raw(Object.values(columns).join(', '))
-  await street.services.unit({ tenantId }, async (db) => {
+  await tenants.services.unit({ tenantId }, async (db) => {
     await db.run(sql`insert into ${raw(table)} (id, tenant_id, shop_id, ${names}, create_time, update_time)
       select ${border}::bigint + (n * 7907 % 20011 - 10000) * 1000 + shop_id % 997, ${tenantId}, shop_id, ${values},
         timestamptz '2026-11-19 09:00+08' + make_interval(hours => n % 5), timestamptz '2026-11-19 20:00+08'
@@ -137,12 +137,12 @@ async function fill({ table, columns }: Family, border: string, tenantId: string
 }
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  const { north, south } = street
+  tenants = await createTestTenants()
+  const { north, south } = tenants
   const [first, second] = [north.shops[0]!, north.shops[1]!]
   const tables = tablesOfModules(productModules)
   const border = await borderOf()
-  await createUpcomingPartitions(street.server.databaseUrl, tables, new Date(timeOfId(border)))
+  await createUpcomingPartitions(tenants.server.databaseUrl, tables, new Date(timeOfId(border)))
   for (const family of Object.values(families)) {
     await fill(family, border, north.tenantId, first, MANY)
     await fill(family, border, north.tenantId, second, FEW)
@@ -150,12 +150,12 @@ beforeAll(async () => {
   }
   callers = {
     admin: { person: north.admin, sees: sql`tenant_id = ${north.tenantId}` },
-    boss: { person: await street.boss(north, second), sees: sql`shop_id = ${second}::bigint` },
-    bossOfMany: { person: await street.boss(north, first), sees: sql`shop_id = ${first}::bigint` },
-    platform: { person: await street.server.as('admin'), sees: sql`true` },
+    boss: { person: await tenants.boss(north, second), sees: sql`shop_id = ${second}::bigint` },
+    bossOfMany: { person: await tenants.boss(north, first), sees: sql`shop_id = ${first}::bigint` },
+    platform: { person: await tenants.server.as('admin'), sees: sql`true` },
   }
 }, 120_000)
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 type Question = { caller: string; sort?: string; isUp: boolean; filters: number[]; size: number; current: number }
 
@@ -166,9 +166,9 @@ function plainly({ table, own, filters }: Family, ask: Question): { page: Sql; c
   const from = sql`from ${raw(table)} where ${callers[ask.caller]!.sees}${ask.filters
     .map((at) => filters[at]!)
     .reduce((all, [, condition]) => sql`${all} and ${condition}`, empty)}`
-  const way = ask.sort && ask.isUp ? '' : ' desc'
-  const asked = ask.sort && ask.sort !== own ? [raw(`${snakeOf(ask.sort)}${way} nulls last`)] : []
-  const order = join([...asked, raw(`${snakeOf(own)}${way}`), raw(`id${way}`)])
+  const direction = ask.sort && ask.isUp ? '' : ' desc'
+  const chosen = ask.sort && ask.sort !== own ? [raw(`${snakeOf(ask.sort)}${direction} nulls last`)] : []
+  const order = join([...chosen, raw(`${snakeOf(own)}${direction}`), raw(`id${direction}`)])
   return {
     page: sql`select id::text as id ${from} order by ${order} limit ${ask.size}
       offset ${(ask.current - 1) * ask.size}`,
@@ -176,7 +176,7 @@ function plainly({ table, own, filters }: Family, ask: Question): { page: Sql; c
   }
 }
 
-async function ask(family: Family, question: Question): Promise<{ ids: string[]; total: number }> {
+async function requestPage(family: Family, question: Question): Promise<{ ids: string[]; total: number }> {
   const { sort, isUp, size, current, filters, caller } = question
   const query = {
     size,
@@ -184,17 +184,17 @@ async function ask(family: Family, question: Question): Promise<{ ids: string[];
     ...(sort && { [isUp ? 'ascs' : 'descs']: sort }),
     ...Object.assign({}, ...filters.map((at) => family.filters[at]![0])),
   }
-  const { records, total } = await street.must(street.call(callers[caller]!.person, 'GET', family.path, { query }))
+  const { records, total } = await tenants.must(tenants.call(callers[caller]!.person, 'GET', family.path, { query }))
   return { ids: records.map(({ id }: { id: string }) => id), total }
 }
 
 async function expectSameRows(family: Family, question: Question): Promise<void> {
   const plain = plainly(family, question)
-  const [rows, [counted]] = await street.services.unit({ crossTenantReason: 'what a list has to show' }, async (db) => [
-    await db.query<{ id: string }>(plain.page),
-    await db.query<{ n: number }>(plain.count),
-  ])
-  const found = await ask(family, question)
+  const [rows, [counted]] = await tenants.services.unit(
+    { crossTenantReason: 'what a list has to show' },
+    async (db) => [await db.query<{ id: string }>(plain.page), await db.query<{ n: number }>(plain.count)],
+  )
+  const found = await requestPage(family, question)
   const context = JSON.stringify(question)
   expect([context, found.ids]).toEqual([context, rows.map(({ id }) => id)])
   // Until the background count is done, a big total is reported as far as it was counted.
@@ -219,7 +219,7 @@ const questions = (family: Family) =>
 describe('a page of a big list', () => {
   it('is asked of rows of two months, where tables are cut', async () => {
     for (const table of ['shopping_order', 'storage_log']) {
-      const parts = await street.services.unit({ crossTenantReason: 'where months meet' }, (db) =>
+      const parts = await tenants.services.unit({ crossTenantReason: 'where months meet' }, (db) =>
         db.query(sql`select tableoid from ${raw(table)} group by tableoid`),
       )
       expect([table, parts.length]).toEqual([table, 2])

@@ -14,7 +14,7 @@ const NUMBER = '13912345678'
 
 let product: Product
 let reader: TestCaller
-let nobody: TestCaller
+let withoutPermissions: TestCaller
 let tenantId: string
 
 type Masked = { resource: Resource<any, any>; key: string; field: Field }
@@ -27,7 +27,7 @@ const masked = (): Masked[] =>
       .map(([key, field]) => ({ resource, key, field })),
   )
 
-const ask = (who: TestCaller, path: string, query: Record<string, unknown> = {}) =>
+const request = (who: TestCaller, path: string, query: Record<string, unknown> = {}) =>
   product.world.ask(who, 'GET', path, { query })
 const listOf = (resource: Resource<any, any>) =>
   resource.name === 'user' ? `${resource.path}/page` : `${resource.path}/${resource.list.path}`
@@ -44,14 +44,14 @@ beforeAll(async () => {
   )
   const permissions = new Set([...owner.caller.permissions].filter((code) => !whole.includes(code)))
   reader = product.world.be({ ...owner.caller, isAdmin: false, roleAliases: ['x'], permissions })
-  nobody = product.world.be({ userId: owner.caller.userId, tenantId })
+  withoutPermissions = product.world.be({ userId: owner.caller.userId, tenantId })
 }, 120_000)
 afterAll(() => product?.close())
 
 /** A masked field with its list and the rows that have the tested value. */
 type Looked = Pick<Masked, 'key' | 'field'> & {
   name: string
-  list: (query: Record<string, unknown>) => ReturnType<typeof ask>
+  list: (query: Record<string, unknown>) => ReturnType<typeof request>
   own: readonly unknown[]
 }
 
@@ -107,8 +107,8 @@ async function expectPartsNotFound({ name, key, field, list }: Looked): Promise<
     ['_equal', '5678'],
   ] as const) {
     const answer = await list({ [key + suffix]: part })
-    const said = answer.data?.reason ?? rowsOf(answer.data)
-    expect([name, suffix, said]).toEqual([name, suffix, field.kind === 'phone' ? refusalOf(field) : []])
+    const result = answer.data?.reason ?? rowsOf(answer.data)
+    expect([name, suffix, result]).toEqual([name, suffix, field.kind === 'phone' ? refusalOf(field) : []])
   }
 }
 
@@ -131,10 +131,10 @@ describe('a masked field', () => {
         const served = product.world.registry.served.get(resource.name)!
         const row = await product.samples.insert(served, tenantId, { [key]: NUMBER })
         const name = `${resource.name}.${key}`
-        const bin = await ask(reader, `/api/kit/options/${resource.name}`, { key: NUMBER.slice(0, 8) })
+        const bin = await request(reader, `/api/kit/options/${resource.name}`, { key: NUMBER.slice(0, 8) })
         expect([name, JSON.stringify(bin.data)]).not.toEqual([name, expect.stringContaining(String(row.id))])
         if (!isListed(resource)) continue
-        const list = (query: Record<string, unknown>) => ask(reader, listOf(resource), { id: row.id, ...query })
+        const list = (query: Record<string, unknown>) => request(reader, listOf(resource), { id: row.id, ...query })
         const shown = await list({})
         expect([name, shown.status]).toEqual([name, 200])
         const own = rowsOf(shown.data)
@@ -142,7 +142,7 @@ describe('a masked field', () => {
         expect([name, shown.body && JSON.stringify(shown.body).includes(NUMBER)]).toEqual([name, false])
         const readable = own.flatMap((one) => (one[key] === undefined ? [] : [one[key]]))
         expect([name, readable]).toEqual([name, readable.map(() => maskFunctions[field.mask!](NUMBER))])
-        const detail = await ask(reader, `${resource.path}/detail`, { id: row.id })
+        const detail = await request(reader, `${resource.path}/detail`, { id: row.id })
         expect([name, JSON.stringify(detail.body).includes(NUMBER)]).toEqual([name, false])
         // Pictures cannot be searched.
         if (field.mask === 'face') continue
@@ -174,12 +174,12 @@ describe('a masked field', () => {
     const { owner } = product.cast
     const user = product.world.registry.served.get('user')!
     const row = await product.samples.insert(user, tenantId, { phone: NUMBER })
-    expect((await ask(owner, '/api/blade-user/detail', { id: row.id })).data.phone).toBe(NUMBER)
+    expect((await request(owner, '/api/blade-user/detail', { id: row.id })).data.phone).toBe(NUMBER)
     expect(
-      rowsOf((await ask(owner, '/api/blade-user/page', { phone_likeright: NUMBER.slice(0, 9), id: row.id })).data),
+      rowsOf((await request(owner, '/api/blade-user/page', { phone_likeright: NUMBER.slice(0, 9), id: row.id })).data),
     ).toHaveLength(1)
     const self = product.world.be({ userId: String(row.id), tenantId })
-    expect((await ask(self, '/api/blade-user/info')).data.phone).toBe(NUMBER)
+    expect((await request(self, '/api/blade-user/info')).data.phone).toBe(NUMBER)
   })
 
   it(
@@ -191,7 +191,7 @@ describe('a masked field', () => {
         realName: '找得到',
         code: 'N-778899',
       })
-      const worker = (key: string) => ask(nobody, '/api/blade-user/search/worker', { key })
+      const worker = (key: string) => request(withoutPermissions, '/api/blade-user/search/worker', { key })
       expect((await worker('找得')).data).toMatchObject([{ id: String(row.id), phone: '137****4321' }])
       for (const part of ['1378', '8765432', 'N-77']) expect([part, (await worker(part)).data]).toEqual([part, []])
       expect((await worker('13787654321')).data).toMatchObject([{ id: String(row.id), phone: '137****4321' }])
@@ -204,14 +204,14 @@ describe('a masked field', () => {
         'code_like',
         'createTime_ge',
       ]) {
-        expect([filter, (await ask(nobody, '/api/blade-user/user-list', { [filter]: '1' })).data?.reason]).toEqual([
+        expect([
           filter,
-          'filter_hidden',
-        ])
+          (await request(withoutPermissions, '/api/blade-user/user-list', { [filter]: '1' })).data?.reason,
+        ]).toEqual([filter, 'filter_hidden'])
       }
-      expect((await ask(nobody, '/api/blade-user/user-list', { realName: '找得' })).data).toMatchObject([
-        { id: String(row.id), realName: '找得到' },
-      ])
+      expect((await request(withoutPermissions, '/api/blade-user/user-list', { realName: '找得' })).data).toMatchObject(
+        [{ id: String(row.id), realName: '找得到' }],
+      )
     },
   )
 
@@ -221,7 +221,7 @@ describe('a masked field', () => {
       const { owner } = product.cast
       const served = product.world.registry.served.get('blackList')!
       const row = await product.samples.insert(served, tenantId, { phone: NUMBER })
-      const { data } = await ask(owner, '/api/shop/blackList/detail', { id: row.id })
+      const { data } = await request(owner, '/api/shop/blackList/detail', { id: row.id })
       expect(data.phone).toBe('139****5678')
       const save = (more: object) =>
         product.world.ask(owner, 'POST', '/api/shop/blackList/submit', { body: { ...data, ...more } })
@@ -239,12 +239,12 @@ describe('a masked field', () => {
     const { services } = product.world
     const served = product.world.registry.served.get('blackList')!
     const row = await product.samples.insert(served, tenantId, { phone: '13800000001' })
-    const told: string[] = []
+    const payloads: string[] = []
     const listener = await services.systemPool.connect()
-    listener.on('notification', ({ payload }) => void told.push(payload ?? ''))
+    listener.on('notification', ({ payload }) => void payloads.push(payload ?? ''))
     await listener.query('listen live')
     await product.world.ask(owner, 'POST', '/api/shop/blackList/submit', { body: { id: row.id, phone: NUMBER } })
-    const history = await ask(owner, '/api/kit/history/blackList', { id: row.id })
+    const history = await request(owner, '/api/kit/history/blackList', { id: row.id })
     expect(history.data.records[0]).toMatchObject({ was: { phone: '138****0001' }, now: { phone: '139****5678' } })
     const logs = await services.unit({ tenantId }, (db) =>
       db.query<{ params: string }>(
@@ -252,10 +252,10 @@ describe('a masked field', () => {
       ),
     )
     expect(logs.length).toBeGreaterThan(0)
-    await vi.waitFor(() => expect(told.join()).toContain('blackList.changed'))
+    await vi.waitFor(() => expect(payloads.join()).toContain('blackList.changed'))
     await listener.query('unlisten live')
     listener.release(true)
-    expect(JSON.stringify([logs, told])).not.toContain(NUMBER)
+    expect(JSON.stringify([logs, payloads])).not.toContain(NUMBER)
   })
 })
 
@@ -382,7 +382,7 @@ describe('personal data of customers', () => {
       const id = rows[resource.name]!
       const name = resource.name
       if (!isListed(resource)) continue
-      expect([name, (await ask(owner, `/api/kit/personal/${name}`, { id })).data]).toEqual([
+      expect([name, (await request(owner, `/api/kit/personal/${name}`, { id })).data]).toEqual([
         name,
         { until: '', values: {} },
       ])
@@ -410,17 +410,17 @@ describe('personal data of customers', () => {
       for (const { key, field } of personal().filter((one) => one.resource === resource))
         expect([name, key, opened.data.values[key]]).toEqual([name, key, wholeOf(field)])
       // What one user has opened is still masked for others, and in lists.
-      expect((await ask(owner, `/api/kit/personal/${name}`, { id })).data.values).toEqual(opened.data.values)
-      const list = await ask(owner, listOf(resource), { id })
+      expect((await request(owner, `/api/kit/personal/${name}`, { id })).data.values).toEqual(opened.data.values)
+      const list = await request(owner, listOf(resource), { id })
       for (const value of Object.values(UNSEEN))
         expect([name, JSON.stringify(list.body).includes(value)]).toEqual([name, false])
     }
 
-    const log = await ask(owner, '/api/blade-log/personal/list', { size: 100, reason: '核对电话' })
+    const log = await request(owner, '/api/blade-log/personal/list', { size: 100, reason: '核对电话' })
     expect(log.data.records.length).toBeGreaterThanOrEqual(families().length - 1)
     expect(log.data.records[0]).toMatchObject({ userId: owner.caller.userId, reason: '核对电话' })
     expect(JSON.stringify(log.body)).not.toContain(UNSEEN.phone)
-    const others = await ask(product.cast.stranger, '/api/blade-log/personal/list', { size: 100 })
+    const others = await request(product.cast.stranger, '/api/blade-log/personal/list', { size: 100 })
     expect(JSON.stringify(others.body)).not.toContain('核对电话')
     const erase = product.world.services.unit({ tenantId }, (db) =>
       db.run(sql`delete from personal_opening where tenant_id = ${tenantId}`),
@@ -472,11 +472,11 @@ describe('personal data of customers', () => {
       })
     })
 
-    const hears = await services.unit({ tenantId }, (db) =>
+    const notified = await services.unit({ tenantId }, (db) =>
       db.query<{ userId: string }>(sql`select user_id::text from notice_log where tenant_id = ${tenantId}
         and template = 'personal' and user_id = any(${[boss, tied, other]}::bigint[]) order by user_id`),
     )
-    expect(hears.map(({ userId }) => userId).toSorted()).toEqual([boss, tied].toSorted())
+    expect(notified.map(({ userId }) => userId).toSorted()).toEqual([boss, tied].toSorted())
     const add = async () => String((await product.samples.insert(served, tenantId, {})).id)
     const look = async (id: string) =>
       (await open(clerk, 'wxUser', { id, reason: '核对电话' })).data.reason as string | undefined
@@ -489,11 +489,11 @@ describe('personal data of customers', () => {
 
     // People already seen do not count as further ones.
     expect([await look(next), await look(first)]).toEqual(['personal_too_many', undefined])
-    const told = await services.unit({ tenantId }, (db) =>
+    const notices = await services.unit({ tenantId }, (db) =>
       db.query<{ content: string }>(sql`select distinct content from notice_log where tenant_id = ${tenantId}
         and template = 'personal'`),
     )
-    expect(told).toEqual([{ content: '账号 curious 一小时内打开了 20 份个人信息，见“个人信息查看记录”' }])
+    expect(notices).toEqual([{ content: '账号 curious 一小时内打开了 20 份个人信息，见“个人信息查看记录”' }])
 
     const { now } = services
     try {
@@ -512,7 +512,7 @@ describe('personal data of customers', () => {
     const { now } = services
     try {
       services.now = () => new Date(now().getTime() + 11 * 60_000)
-      expect((await ask(owner, '/api/kit/personal/wxUser', { id })).data).toEqual({ until: '', values: {} })
+      expect((await request(owner, '/api/kit/personal/wxUser', { id })).data).toEqual({ until: '', values: {} })
     } finally {
       services.now = now
     }
@@ -522,7 +522,7 @@ describe('personal data of customers', () => {
     const { platform, owner } = product.cast
     const id = (await rowsOfAll()).wxUser!
     expect((await open(platform, 'wxUser', { id, reason: '平台协助排查' })).data.values.phone).toBe(UNSEEN.phone)
-    const log = await ask(owner, '/api/blade-log/personal/list', { reason: '平台协助排查' })
+    const log = await request(owner, '/api/blade-log/personal/list', { reason: '平台协助排查' })
     expect(log.data.records).toMatchObject([{ account: platform.caller.account, family: '顾客' }])
   })
 })

@@ -140,12 +140,12 @@ describe('at the broker a number', () => {
 })
 
 test('what no two tenants may have is written by no person', () => {
-  const told = [...devices.office.services.registry.served.values()]
+  const uniqueKeys = [...devices.office.services.registry.served.values()]
     .map(({ resource }) => resource)
     .filter(({ uniqueEverywhere }) => uniqueEverywhere.length)
     .map(({ name, uniqueEverywhere, fields }) => [
       name,
       uniqueEverywhere.flat().filter((key) => !['hidden', 'read'].includes(fields[key].form)),
     ])
-  expect(told).toEqual([['camera', []]])
+  expect(uniqueKeys).toEqual([['camera', []]])
 })

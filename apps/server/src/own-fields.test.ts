@@ -138,8 +138,8 @@ const filled = (more: object = {}) => ({
 test('families that take own fields are told apart below their menu, in both languages', async () => {
   for (const lang of ['zh', 'en'] as const) {
     const offered = await must(owner, 'GET', `${ownField.path}/families`, { lang })
-    const said = offered.map(({ group, label }: { group: string; label: string }) => `${group} / ${label}`)
-    expect(said.filter((one: string, at: number) => said.indexOf(one) !== at)).toEqual([])
+    const titles = offered.map(({ group, label }: { group: string; label: string }) => `${group} / ${label}`)
+    expect(titles.filter((one: string, at: number) => titles.indexOf(one) !== at)).toEqual([])
   }
 })
 
@@ -160,7 +160,7 @@ describe('a family with own fields', () => {
     expect(
       (await call(owner, 'GET', `${supplierInfo.path}/detail`, { query: { id: data.id }, lang: 'en' })).data,
     ).toMatchObject({ [`${KEYS.choice}Name`]: 'Agent' })
-    const asked: [string, string][] = [
+    const filters: [string, string][] = [
       [KEYS.text, '老'],
       [`${KEYS.text}_equal`, '老王'],
       [KEYS.longText, '九折'],
@@ -178,7 +178,7 @@ describe('a family with own fields', () => {
       [`${KEYS.url}_notnull`, '1'],
     ]
 
-    for (const [key, value] of asked) {
+    for (const [key, value] of filters) {
       const ids = (await list({ [key]: value })).map(({ id }) => id)
       expect([key, ids.includes(data.id), ids.includes(other)]).toEqual([key, true, false])
     }
@@ -221,8 +221,8 @@ describe('a family with own fields', () => {
   })
 
   test('asks for what is required of who knows of it; older clients and older rows stay as they are', async () => {
-    const asked = await save({ name: fresh(), [KEYS.text]: '', [KEYS.money]: '1.00' })
-    expect(asked.data.fields).toEqual({ [KEYS.text]: '请输入别名' })
+    const refused = await save({ name: fresh(), [KEYS.text]: '', [KEYS.money]: '1.00' })
+    expect(refused.data.fields).toEqual({ [KEYS.text]: '请输入别名' })
     // An older client does not send these fields.
     const old = await save({ name: fresh(), contact: '李' })
     expect(old.body).toMatchObject({ code: 200 })
@@ -444,8 +444,10 @@ describe('the fields themselves', () => {
       `select indexdef from pg_indexes where indexname = 'supplier_info_own_t1'`,
     )
     expect(rows[0]!.indexdef).toContain('own_t1 IS NOT NULL')
-    const there = await must(owner, 'GET', `${ownField.path}/list`, { query: { family_equal: wxUser.name, size: 50 } })
-    const ids = there.records.map(({ id }: any) => id).join(',')
+    const existing = await must(owner, 'GET', `${ownField.path}/list`, {
+      query: { family_equal: wxUser.name, size: 50 },
+    })
+    const ids = existing.records.map(({ id }: any) => id).join(',')
     await must(owner, 'POST', `${ownField.path}/remove`, { query: { ids } })
     const { gone } = await updateCustomFieldIndexes(product.server.services)
     expect(gone.length).toBeGreaterThan(0)

@@ -47,17 +47,17 @@ export function registerProcessMetrics(
  * the sum.
  */
 function recordQueueMetrics({ meters, systemPool, log }: Services): void {
-  let asked: Promise<QueueStats[]> | undefined
+  let pending: Promise<QueueStats[]> | undefined
   // All gauges of one reading share one query. When the database is unavailable these report nothing, the others do.
   const queues = () =>
-    (asked ??= systemPool
+    (pending ??= systemPool
       .query<QueueStats>(queueStatsSql)
       .then(({ rows }) => rows)
       .catch((err: unknown) => {
         log.warn({ err }, 'jobs could not be counted')
         return []
       })
-      .finally(() => (asked = undefined)))
+      .finally(() => (pending = undefined)))
   const states = ['due', 'later', 'running', 'failed'] as const
   meters.gauges('store_jobs', 'Jobs by queue and state; failed ones for a day', ['queue', 'state'], async () =>
     (await queues()).flatMap((one) =>

@@ -69,9 +69,9 @@ describe.runIf(redisAnswers)('when Redis goes under a running server', () => {
     await vi.waitFor(async () => expect(await server.services.shared.read(tenantSharedKey('000000', 'before'))).toBe(1))
     door.shut()
     await comeAndGo(server)
-    const heard: unknown[] = []
-    await server.services.shared.subscribe('access', (message) => heard.push(message))
+    const received: unknown[] = []
+    await server.services.shared.subscribe('access', (message) => received.push(message))
     await server.services.shared.publish('access', 'changed')
-    await vi.waitFor(() => expect(heard).toContain('changed'))
+    await vi.waitFor(() => expect(received).toContain('changed'))
   })
 })

@@ -7,26 +7,26 @@ import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/te
 
 // Tests what happens to rows that refer to a removed row (docs/decisions/0041).
 
-let street: TestTenants
+let tenants: TestTenants
 beforeAll(async () => {
-  street = await createTestTenants()
+  tenants = await createTestTenants()
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
-const add = async (path: string, body: Record<string, unknown>, as = street.north.admin): Promise<string> =>
-  (await street.must(street.call(as, 'POST', `/api/${path}/submit`, { body }))).id
+const add = async (path: string, body: Record<string, unknown>, as = tenants.north.admin): Promise<string> =>
+  (await tenants.must(tenants.call(as, 'POST', `/api/${path}/submit`, { body }))).id
 const remove = (
   path: string,
   ids: string,
-  { as = street.north.admin, lang }: { as?: CastMember; lang?: 'zh' | 'en' } = {},
-) => street.call(as, 'POST', `/api/${path}/remove`, { query: { ids }, lang })
+  { as = tenants.north.admin, lang }: { as?: CastMember; lang?: 'zh' | 'en' } = {},
+) => tenants.call(as, 'POST', `/api/${path}/remove`, { query: { ids }, lang })
 const inNorth = <R extends object>(statement: ReturnType<typeof sql>) =>
-  street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) => db.query<R>(statement))
 const INFO = 'shop/supplierInfo'
 const GOODS = 'supplier/supplierGoodsInfo'
 
 let made = 0
-const supplier = (as = street.north.admin) =>
+const supplier = (as = tenants.north.admin) =>
   add(INFO, { name: `供应商${++made}`, status: '1', settlementDays: 30, leadDays: 1, freight: '0' }, as)
 const goodsOf = (supplierId: string) =>
   add(GOODS, { supplierId, name: '可乐', upc: `69${String(10_000 + ++made)}`, price: '2.00' })
@@ -35,54 +35,54 @@ describe('removing what others name', () => {
   test('is refused while living rows stand on it, by their family and number, in both languages', async () => {
     const [busy, free] = [await supplier(), await supplier()]
     const [one, two] = [await goodsOf(busy), await goodsOf(busy)]
-    const { name } = await street.must(
-      street.call(street.north.admin, 'GET', `/api/${INFO}/detail`, { query: { id: busy } }),
+    const { name } = await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', `/api/${INFO}/detail`, { query: { id: busy } }),
     )
     expect(await remove(INFO, busy)).toMatchObject({
       status: 400,
       data: { reason: 'still_named' },
       body: { msg: `“${name}”仍被 2 条供应商商品 引用，不能删除` },
     })
-    await street.must(remove(GOODS, one))
+    await tenants.must(remove(GOODS, one))
     expect((await remove(INFO, busy, { lang: 'en' })).body.msg).toBe(
       `“${name}” is still used by 1 supplier product and cannot be deleted.`,
     )
     // All are removed or none; the message names the row that prevents it.
     expect((await remove(INFO, `${free},${busy}`, { lang: 'en' })).body.msg).toContain(`“${name}”`)
     expect(await inNorth(sql`select 1 from supplier_info where id = ${free} and is_deleted = 0`)).toHaveLength(1)
-    await street.must(remove(GOODS, two))
-    await street.must(remove(INFO, `${free},${busy}`))
+    await tenants.must(remove(GOODS, two))
+    await tenants.must(remove(INFO, `${free},${busy}`))
   })
 
   test('counts rows whose family the caller may not read, and does not name it', async () => {
     const id = await supplier()
     await goodsOf(id)
-    const buyer = await street.person(street.north, 'buyer', ['supplierInfo', 'supplierInfo_delete'])
+    const buyer = await tenants.person(tenants.north, 'buyer', ['supplierInfo', 'supplierInfo_delete'])
     expect((await remove(INFO, id, { as: buyer, lang: 'en' })).body.msg).toMatch(/used by 1 other record and/)
   })
 
   test('counts rows of shops the caller has nothing to do with as others, though he may read the family', async () => {
-    const [his, other] = street.north.shops as [string, string]
+    const [his, other] = tenants.north.shops as [string, string]
     const id = await supplier()
-    const boss = await street.person(street.north, 'boss', ['supplierInfo', 'supplierInfo_delete', 'supplierOrder'])
+    const boss = await tenants.person(tenants.north, 'boss', ['supplierInfo', 'supplierInfo_delete', 'supplierOrder'])
     const staff = [{ userId: boss.userId, position: 'boss' }]
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: his, staff } }),
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: his, staff } }),
     )
     for (const shopId of [other, his])
       await inNorth(sql`insert into supplier_order (id, tenant_id, order_no, shop_id, supplier_id, status)
-        values (${++made}, ${street.north.tenantId}, ${`P${made}`}, ${shopId}, ${id}, 1)`)
+        values (${++made}, ${tenants.north.tenantId}, ${`P${made}`}, ${shopId}, ${id}, 1)`)
     expect((await remove(INFO, id, { as: boss, lang: 'en' })).body.msg).toContain(
       'has 1 purchase order, 1 other record',
     )
   })
 
   test('says that only putting out of use is left where records will always name it', async () => {
-    const [shopId] = street.north.shops
-    const register = await street.register(street.north, shopId!)
+    const [shopId] = tenants.north.shops
+    const register = await tenants.register(tenants.north, shopId!)
     for (const orders of ['1 order', '2 orders']) {
       await inNorth(sql`insert into shopping_order (id, tenant_id, order_no, shop_id, cash_register_id, status)
-        values (${++made}, ${street.north.tenantId}, ${`N${made}`}, ${shopId}, ${register.id}, 1)`)
+        values (${++made}, ${tenants.north.tenantId}, ${`N${made}`}, ${shopId}, ${register.id}, 1)`)
       const { data, body } = await remove('shop/cashRegister', register.id, { lang: 'en' })
       expect(data.reason).toBe('named_for_good')
       // The same for one and for many.
@@ -91,10 +91,10 @@ describe('removing what others name', () => {
   })
 
   test('is not stopped by logs; what hangs on it goes along, and what may be empty is emptied', async () => {
-    const shopId = street.north.shops[1]!
-    const good = await street.good(street.north, shopId)
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/goodInfo/submit', {
+    const shopId = tenants.north.shops[1]!
+    const good = await tenants.good(tenants.north, shopId)
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/shop/goodInfo/submit', {
         body: { id: good.id, salePrice: '6.00' },
       }),
     )
@@ -106,7 +106,7 @@ describe('removing what others name', () => {
       endTime: '2099-01-01 00:00:00',
     })
     expect(await inNorth(sql`select 1 from good_price_log where good_id = ${good.id}`)).not.toHaveLength(0)
-    await street.must(remove('shop/goodInfo', good.id))
+    await tenants.must(remove('shop/goodInfo', good.id))
     expect(await inNorth(sql`select is_deleted from vip_price where id = ${price}`)).toEqual([{ isDeleted: 1 }])
 
     const audio = await add('shop/audioConf', {
@@ -117,7 +117,7 @@ describe('removing what others name', () => {
       voice: 'female',
     })
     await inNorth(sql`update shop_conf set welcome_audio_id = ${audio} where shop_id = ${shopId}`)
-    await street.must(remove('shop/audioConf', audio))
+    await tenants.must(remove('shop/audioConf', audio))
     expect(await inNorth(sql`select welcome_audio_id from shop_conf where shop_id = ${shopId}`)).toEqual([
       { welcomeAudioId: null },
     ])
@@ -127,22 +127,22 @@ describe('removing what others name', () => {
     for (let round = 0; round < 12; round++) {
       const id = await supplier()
       const [naming, removing] = await Promise.all([
-        street.call(street.north.admin, 'POST', `/api/${GOODS}/submit`, {
+        tenants.call(tenants.north.admin, 'POST', `/api/${GOODS}/submit`, {
           body: { supplierId: id, name: '可乐', upc: `68${String(10_000 + ++made)}`, price: '2.00' },
         }),
         remove(INFO, id),
       ])
       expect(new Set([naming.status, removing.status])).toEqual(new Set([200, 400]))
     }
-    expect(await findOrphans(street.services)).toEqual([])
+    expect(await findOrphans(tenants.services)).toEqual([])
   })
 
   test('waits for a name that is being written, and finds it', async () => {
     const id = await supplier()
     let refused: ReturnType<typeof remove> | undefined
     const goods = await goodsOf(await supplier())
-    await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
-      const target = street.services.registry.resource('supplierInfo')
+    await tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
+      const target = tenants.services.registry.resource('supplierInfo')
       await lockAgainstRemoval(db, target, [id])
       refused = remove(INFO, id)
       await db.run(sql`update supplier_goods_info set supplier_id = ${id} where id = ${goods}`)
@@ -153,9 +153,9 @@ describe('removing what others name', () => {
   test('and a name that comes back from the recycle bin finds what it names', async () => {
     const id = await supplier()
     const goods = await goodsOf(id)
-    await street.must(remove(GOODS, goods))
-    await street.must(remove(INFO, id))
-    const back = await street.call(street.north.admin, 'POST', '/api/kit/bin/supplierGoodsInfo/restore', {
+    await tenants.must(remove(GOODS, goods))
+    await tenants.must(remove(INFO, id))
+    const back = await tenants.call(tenants.north.admin, 'POST', '/api/kit/bin/supplierGoodsInfo/restore', {
       body: { ids: goods },
     })
     expect(back).toMatchObject({ status: 400, data: { fields: { supplierId: expect.any(String) } } })
@@ -164,43 +164,43 @@ describe('removing what others name', () => {
 
 test('what comes back from the recycle bin names nobody who went meanwhile', async () => {
   const shopId = await add('shop/basicShopInfo', { shopName: '北街3号店', shopCode: 'T3' })
-  const { userId } = await street.person(street.north, 'clerk', [])
+  const { userId } = await tenants.person(tenants.north, 'clerk', [])
   await add('shop/basicShopInfo', { id: shopId, bossUserId: userId })
-  await street.must(remove('shop/basicShopInfo', shopId))
-  await street.must(remove('blade-system/user', userId))
-  await street.must(
-    street.call(street.north.admin, 'POST', '/api/kit/bin/basicShopInfo/restore', { body: { ids: shopId } }),
+  await tenants.must(remove('shop/basicShopInfo', shopId))
+  await tenants.must(remove('blade-system/user', userId))
+  await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/kit/bin/basicShopInfo/restore', { body: { ids: shopId } }),
   )
   expect(await inNorth(sql`select boss_user_id from basic_shop_info where id = ${shopId}`)).toEqual([
     { bossUserId: null },
   ])
 
-  const good = await street.good(street.north, street.north.shops[0]!)
-  const tag = await add('shop/priceTag', { tagId: 'BIN-1', shopId: street.north.shops[0]!, goodId: good.id })
-  await street.must(remove('shop/priceTag', tag))
-  await street.must(remove('shop/goodInfo', good.id))
-  await street.must(street.call(street.north.admin, 'POST', '/api/kit/bin/priceTag/restore', { body: { ids: tag } }))
+  const good = await tenants.good(tenants.north, tenants.north.shops[0]!)
+  const tag = await add('shop/priceTag', { tagId: 'BIN-1', shopId: tenants.north.shops[0]!, goodId: good.id })
+  await tenants.must(remove('shop/priceTag', tag))
+  await tenants.must(remove('shop/goodInfo', good.id))
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/kit/bin/priceTag/restore', { body: { ids: tag } }))
   expect(await inNorth(sql`select good_id, wanted_price, status from price_tag where id = ${tag}`)).toEqual([
     { goodId: null, wantedPrice: null, status: 0 },
   ])
-  expect(await findOrphans(street.services)).toEqual([])
+  expect(await findOrphans(tenants.services)).toEqual([])
 })
 
 describe('whoever names rows by another call than a form', () => {
-  const post = (path: string, ask: { query?: Record<string, unknown>; body?: unknown }, as = street.north.admin) =>
-    street.call(as, 'POST', `/api/${path}`, ask)
+  const post = (path: string, ask: { query?: Record<string, unknown>; body?: unknown }, as = tenants.north.admin) =>
+    tenants.call(as, 'POST', `/api/${path}`, ask)
   const oneOf = async (...both: Promise<Answer>[]) => {
     const statuses = (await Promise.all(both)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   }
 
   test('a role is granted or removed, a package given or removed', async () => {
-    const platform = await street.server.as('admin')
-    const menus = await street.services.unit({ tenantId: '000000' }, (db) =>
+    const platform = await tenants.server.as('admin')
+    const menus = await tenants.services.unit({ tenantId: '000000' }, (db) =>
       db.query<{ id: string }>(sql`select id from menu where is_deleted = 0 limit 1`),
     )
-    const { userId } = await street.person(street.north, 'clerk', [])
-    const at = street.south.tenantId
+    const { userId } = await tenants.person(tenants.north, 'clerk', [])
+    const at = tenants.south.tenantId
     for (let round = 0; round < 10; round++) {
       const name = `r${++made}`
       const role = await add('blade-system/role', { roleName: name, roleAlias: name, sort: 1, parentId: '0' })
@@ -215,11 +215,11 @@ describe('whoever names rows by another call than a form', () => {
       )
       await post('blade-system/tenant/package-setting', { query: { tenantId: at, packageId: '' } }, platform)
     }
-    expect(await findOrphans(street.services)).toEqual([])
+    expect(await findOrphans(tenants.services)).toEqual([])
   })
 
   test('what a supplier sells is put into a cart before it is removed, and goes along, or not at all', async () => {
-    const shopId = street.north.shops[0]!
+    const shopId = tenants.north.shops[0]!
     for (let round = 0; round < 12; round++) {
       const id = await goodsOf(await supplier())
       const lines = [{ supplierGoodsId: id, quantity: 1 }]
@@ -229,20 +229,20 @@ describe('whoever names rows by another call than a form', () => {
       ])
       expect([removed.status, [200, 404].includes(filled.status)]).toEqual([200, true])
     }
-    expect(await findOrphans(street.services)).toEqual([])
+    expect(await findOrphans(tenants.services)).toEqual([])
   })
 
   test('a register sells first or is removed', async () => {
-    const shopId = street.north.shops[0]!
+    const shopId = tenants.north.shops[0]!
     for (let round = 0; round < 8; round++) {
-      const register = await street.register(street.north, shopId)
-      const { upc } = await street.good(street.north, shopId)
+      const register = await tenants.register(tenants.north, shopId)
+      const { upc } = await tenants.good(tenants.north, shopId)
       await Promise.all([
-        street.beep(register, 'POST', 'sale', { body: saleBodyOf(upc) }),
+        tenants.beep(register, 'POST', 'sale', { body: saleBodyOf(upc) }),
         remove('shop/cashRegister', register.id),
       ])
     }
-    expect(await findOrphans(street.services)).toEqual([])
+    expect(await findOrphans(tenants.services)).toEqual([])
   })
 })
 
@@ -250,8 +250,8 @@ test('two who remove many rows at once do not wait for each other in a circle', 
   const ids: string[] = []
   for (let n = 0; n < 80; n++) ids.push(await supplier())
   const bulk = (some: string[]) =>
-    street.must(
-      street.call(street.north.admin, 'POST', '/api/kit/bulk/supplierInfo', {
+    tenants.must(
+      tenants.call(tenants.north.admin, 'POST', '/api/kit/bulk/supplierInfo', {
         body: { operation: 'remove', ids: some, expectedCount: some.length },
       }),
     )
@@ -266,9 +266,9 @@ test('two who remove many rows at once do not wait for each other in a circle', 
 })
 
 test('nor do two of the platform who name the tenants in another order', async () => {
-  const platform = await street.server.as('admin')
+  const platform = await tenants.server.as('admin')
   for (let round = 0; round < 4; round++) {
-    const [north, south] = [await supplier(), await supplier(street.south.admin)]
+    const [north, south] = [await supplier(), await supplier(tenants.south.admin)]
     const both = [`${north},${south}`, `${south},${north}`]
     const answers = await Promise.all(both.map((ids) => remove(INFO, ids, { as: platform })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
@@ -278,11 +278,11 @@ test('nor do two of the platform who name the tenants in another order', async (
 describe('the nightly look', () => {
   test('finds a living row that names what was removed, what is not there, and what is another tenant’s', async () => {
     const [gone, goods] = [await supplier(), await goodsOf(await supplier())]
-    const theirs = await supplier(street.south.admin)
-    await street.must(remove(INFO, gone))
+    const theirs = await supplier(tenants.south.admin)
+    await tenants.must(remove(INFO, gone))
     for (const wrong of [gone, '1', theirs]) {
       await inNorth(sql`update supplier_goods_info set supplier_id = ${wrong} where id = ${goods}`)
-      const found = await findOrphans(street.services)
+      const found = await findOrphans(tenants.services)
       expect(found).toEqual([
         { resource: 'supplierGoodsInfo', field: 'supplierId', names: 'supplierInfo', count: 1, ids: [goods] },
       ])
@@ -291,7 +291,7 @@ describe('the nightly look', () => {
 })
 
 test('what a removal does to those who name it: a change here is a decision', () => {
-  const rules = [...referencesTo(street.services.registry)]
+  const rules = [...referencesTo(tenants.services.registry)]
     .flatMap(([to, namings]) => namings.map((one) => `${to} ← ${one.resource.name}.${one.key} ${one.onRemoval}`))
     .filter((line) => !line.endsWith(' keep'))
   expect(rules.filter((line) => line.endsWith(' empty')).sort()).toMatchInlineSnapshot(`

@@ -28,22 +28,22 @@ afterAll(async () => {
 })
 
 /** The part of a start before it serves, with demo data of one day. */
-const start = (said: string[]) =>
+const start = (lines: string[]) =>
   withSeedLock(
     database.url,
-    (line) => said.push(line),
+    (line) => lines.push(line),
     async () => {
-      const told = await readSeedState(database.url, 'demo')
+      const seedState = await readSeedState(database.url, 'demo')
       const config = {
         ...readConfig([], { DATA_DIR: folder }),
-        story: told.story,
+        story: seedState.story,
         isTest: true,
         databaseUrl: database.url,
       }
       const app = await createServerApp(config, {})
-      await seedDatabaseOnce(app, told, () => {}, { days: 1 })
+      await seedDatabaseOnce(app, seedState, () => {}, { days: 1 })
       await app.stop()
-      return told
+      return seedState
     },
   )
 
@@ -67,10 +67,10 @@ describe('two processes started at once', () => {
   })
 
   test('on a database without a story both come up, and the story is told once', async () => {
-    const said: string[] = []
-    const both = await Promise.all([start(said), start(said)])
+    const lines: string[] = []
+    const both = await Promise.all([start(lines), start(lines)])
     expect(both.filter(({ isTold }) => isTold)).toHaveLength(1)
-    expect(said).toEqual(['Another process is preparing this database; waiting for it.'])
+    expect(lines).toEqual(['Another process is preparing this database; waiting for it.'])
     const owner = createOwnerPool(database.url)
     const tenants = "select count(*)::int as n from tenant where tenant_id in ('100001', '100002')"
     expect((await owner.query(tenants)).rows).toEqual([{ n: 2 }])
@@ -121,9 +121,9 @@ describe.each([1, 2])('a start of %d processes, while its browser app is being b
   test('prepares its database, and lets nobody in before there is a page to show', async () => {
     await begin()
     await expect(fetch(url)).rejects.toThrow()
-    expect(begun.said()).not.toContain('Ready')
+    expect(begun.output()).not.toContain('Ready')
     begun.child.stdin!.write('built')
-    await vi.waitFor(() => expect(begun.said()).toContain('Ready'), { timeout: 60_000, interval: 50 })
+    await vi.waitFor(() => expect(begun.output()).toContain('Ready'), { timeout: 60_000, interval: 50 })
     expect((await fetch(url)).status).toBe(200)
   })
 
@@ -132,7 +132,7 @@ describe.each([1, 2])('a start of %d processes, while its browser app is being b
     begun.child.stdin!.write('failed')
     const [code] = (await once(begun.child, 'exit')) as [number]
     expect(code).toBe(1)
-    expect(begun.said()).not.toContain('Ready')
+    expect(begun.output()).not.toContain('Ready')
     await expect(fetch(url)).rejects.toThrow()
   })
 })

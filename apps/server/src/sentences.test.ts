@@ -56,9 +56,9 @@ describe('a refusal, read aloud,', () => {
         placeholders(none.zh).filter((name) => name === none.of || !placeholders(zh + en).includes(name)),
       ]).toEqual([code, []])
     }
-    const said = (left: unknown) =>
+    const sentence = (left: unknown) =>
       refusalResponse(new Refused('refund_too_much', { name: '可乐', left }), 'zh').body.msg
-    expect([said('2.50'), said('0.00'), said(0)]).toEqual([
+    expect([sentence('2.50'), sentence('0.00'), sentence(0)]).toEqual([
       '“可乐”最多还可退 2.50 元',
       '“可乐”的金额已全部退款或在退款中',
       '“可乐”的金额已全部退款或在退款中',
@@ -70,10 +70,10 @@ describe('a refusal, read aloud,', () => {
       Object.values(resource.actions as Record<string, Action>).map(({ label }) => label),
     )
     const { zh } = refusalCatalogue().get('action_not_now')!
-    const odd = labels
+    const doubled = labels
       .map((label) => interpolate(zh, { action: label.zh }))
       .filter((sentence) => /不能(不|未|再)|不能\S*不能/.test(sentence))
-    expect(odd).toEqual([])
+    expect(doubled).toEqual([])
   })
 })
 
@@ -107,17 +107,17 @@ describe('a confirmation', () => {
 })
 
 describe('who may not write', () => {
-  let street: TestTenants
+  let tenants: TestTenants
   let clerk: CastMember
-  let nobody: CastMember
+  let guest: CastMember
   beforeAll(async () => {
-    street = await createTestTenants()
-    clerk = await street.person(street.north, 'clerk', ['noticeLog', 'storageLog', 'event', 'client'])
-    nobody = await street.person(street.north, 'guest', ['desk'])
+    tenants = await createTestTenants()
+    clerk = await tenants.person(tenants.north, 'clerk', ['noticeLog', 'storageLog', 'event', 'client'])
+    guest = await tenants.person(tenants.north, 'guest', ['desk'])
   })
-  afterAll(() => street.close())
+  afterAll(() => tenants.close())
   const write = (who: CastMember, family: string, call: 'submit' | 'remove') =>
-    street.call(
+    tenants.call(
       who,
       'POST',
       `/api/shop/${family}/${call}`,
@@ -125,7 +125,7 @@ describe('who may not write', () => {
     )
 
   test('a row of the system is told that nobody does, and not only that he may not', async () => {
-    for (const who of [clerk, street.north.admin]) {
+    for (const who of [clerk, tenants.north.admin]) {
       expect(await write(who, 'noticeLog', 'submit')).toMatchObject({
         status: 403,
         data: { reason: 'not_by_hand' },
@@ -134,13 +134,13 @@ describe('who may not write', () => {
       expect(await write(who, 'noticeLog', 'remove')).toMatchObject({ status: 403, data: { reason: 'kept_for_good' } })
     }
     expect(await write(clerk, 'storageLog', 'submit')).toMatchObject({ status: 403, data: { reason: 'not_by_hand' } })
-    const said = async (family: string, call: 'submit' | 'remove') =>
-      (await write(street.north.admin, family, call)).data.reason
-    expect([await said('aiTaskLog', 'submit'), await said('aiTaskLog', 'remove')]).toEqual([
+    const reasonOf = async (family: string, call: 'submit' | 'remove') =>
+      (await write(tenants.north.admin, family, call)).data.reason
+    expect([await reasonOf('aiTaskLog', 'submit'), await reasonOf('aiTaskLog', 'remove')]).toEqual([
       'not_by_hand',
       'kept_for_good',
     ])
-    expect([await said('shoppingOrderDetail', 'submit'), await said('shopConf', 'remove')]).toEqual([
+    expect([await reasonOf('shoppingOrderDetail', 'submit'), await reasonOf('shopConf', 'remove')]).toEqual([
       'not_by_hand',
       'goes_by_itself',
     ])
@@ -148,7 +148,7 @@ describe('who may not write', () => {
 
   test('what he may not even see learns nothing of it', async () => {
     for (const call of ['submit', 'remove'] as const)
-      expect(await write(nobody, 'noticeLog', call)).toMatchObject({ status: 403, data: { reason: 'forbidden' } })
+      expect(await write(guest, 'noticeLog', call)).toMatchObject({ status: 403, data: { reason: 'forbidden' } })
   })
 
   test('what a role may be granted is told that he may not', async () => {

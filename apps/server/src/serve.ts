@@ -20,19 +20,19 @@ type ServeOptions = StartConfig & {
 const log = (line: string) => console.log(line)
 
 /** Starts this process up to answering calls. The first process prepares the database and prints the start messages. */
-export async function startServerProcess(asked: ServeOptions): Promise<RunningServer> {
-  const app = asked.joins ? await createServerApp(await storied(asked)) : await prepared(asked)
+export async function startServerProcess(options: ServeOptions): Promise<RunningServer> {
+  const app = options.joins ? await createServerApp(await storied(options)) : await prepared(options)
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', (err) => app.services.log.error({ err }, 'a failure nobody waited for'))
   try {
-    if (!asked.joins) await asked.whenOpen?.()
+    if (!options.joins) await options.whenOpen?.()
     const address = await app.start()
     const { story, publicUrl } = app.services.config
-    if (!asked.joins) {
-      log(`Started in ${((Date.now() - (asked.began ?? performance.timeOrigin)) / 1000).toFixed(1)} s.`)
+    if (!options.joins) {
+      log(`Started in ${((Date.now() - (options.began ?? performance.timeOrigin)) / 1000).toFixed(1)} s.`)
       for (const line of await startupMessageLines(app.services, story, publicUrl, address)) log(line)
     }
-    if ((story === 'demo' || isSimulationEnabled(story, process.env)) && (asked.seat?.isLead ?? true)) {
+    if ((story === 'demo' || isSimulationEnabled(story, process.env)) && (options.seat?.isLead ?? true)) {
       const { startAllSimulators: startSimulators } = await import('./stories/simulators.ts')
       // A simulation that fails to start, as on a busy machine, does not end the product.
       await startSimulators(app.services, address).catch((err: unknown) => {
@@ -47,9 +47,9 @@ export async function startServerProcess(asked: ServeOptions): Promise<RunningSe
   }
 }
 
-const storied = async (asked: ServeOptions): Promise<ServeOptions> => {
-  const { story } = await readSeedState(asked.databaseUrl, asked.story)
-  return { ...asked, story }
+const storied = async (options: ServeOptions): Promise<ServeOptions> => {
+  const { story } = await readSeedState(options.databaseUrl, options.story)
+  return { ...options, story }
 }
 
 /**
@@ -65,14 +65,14 @@ async function claimKey({ databaseUrl, dataDir }: ServeOptions): Promise<void> {
   }
 }
 
-const prepared = (asked: ServeOptions): Promise<ServerApp> =>
-  withSeedLock(asked.databaseUrl, log, async () => {
-    const told = await readSeedState(asked.databaseUrl, asked.story)
-    await claimKey(asked)
-    if (told.story !== asked.story && process.argv.includes('--story')) {
-      log(`This data folder tells the story "${told.story}"; start with another DATA_DIR for "${asked.story}".`)
+const prepared = (options: ServeOptions): Promise<ServerApp> =>
+  withSeedLock(options.databaseUrl, log, async () => {
+    const seedState = await readSeedState(options.databaseUrl, options.story)
+    await claimKey(options)
+    if (seedState.story !== options.story && process.argv.includes('--story')) {
+      log(`This data folder tells the story "${seedState.story}"; start with another DATA_DIR for "${options.story}".`)
     }
-    const app = await createServerApp({ ...asked, story: told.story })
-    await seedDatabaseOnce(app, told, log)
+    const app = await createServerApp({ ...options, story: seedState.story })
+    await seedDatabaseOnce(app, seedState, log)
     return app
   })

@@ -13,7 +13,7 @@ afterAll(() => product?.close())
 
 const AT_ONCE = 15
 const exported = () => product.asked.families.filter((served) => sheetCapabilities(served).export)
-const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
+const request = (method: 'GET' | 'POST', path: string, body?: object) =>
   product.server.call(product.admin, method, path, body ? { body } : {})
 
 async function upload(path: string, bytes: Buffer): Promise<string> {
@@ -31,8 +31,8 @@ async function upload(path: string, bytes: Buffer): Promise<string> {
 
 /** Returns the workbook of an export with its number of rows; 0 when none was made. */
 async function exportedBook(id: string): Promise<{ task: any; book: Buffer; rows: number }> {
-  const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
-  const { data } = await ask('POST', `/api/kit/tasks/${id}/ticket`)
+  const { data: task } = await request('GET', `/api/kit/tasks/${id}`)
+  const { data } = await request('POST', `/api/kit/tasks/${id}/ticket`)
   const url = `/api/kit/download/${data.ticket}`
   const { rawPayload: book } = await product.server.http.inject({ method: 'GET', url })
   let rows = 0
@@ -42,13 +42,13 @@ async function exportedBook(id: string): Promise<{ task: any; book: Buffer; rows
 
 /** The differences an import found, with all that explains them; undefined where there is none. */
 async function differencesIn(id: string): Promise<unknown[] | undefined> {
-  const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
+  const { data: task } = await request('GET', `/api/kit/tasks/${id}`)
   const { new: fresh, changed, wrong, same } = task.result
   if (task.state === 'checked' && fresh + changed + wrong === 0 && same !== 0) return undefined
   const { rows } = await product.server.services.systemPool.query(
     "select last_error from job where last_error <> '' order by id desc limit 1",
   )
-  const { data } = await ask('GET', `/api/kit/tasks/${id}/rows`)
+  const { data } = await request('GET', `/api/kit/tasks/${id}/rows`)
   return [task.state, task.problem, task.result, rows, data.records?.[0]]
 }
 
@@ -63,7 +63,7 @@ it('every family’s list is exported with all its columns, and what can be impo
     for (const served of all.slice(from, from + AT_ONCE)) {
       const { resource } = served
       await samples.someRow(served, resource.tenancy === 'platform' ? '000000' : tenants[0]!.tenantId)
-      const answer = await ask('POST', `${resource.path}/export`, {
+      const answer = await request('POST', `${resource.path}/export`, {
         columns: Object.keys(resource.fields as Fields).join(','),
       })
       if (answer.status === 200) tasks.push({ served, id: answer.data.id })
@@ -99,13 +99,13 @@ it('a row whose mark names it travels by that name, whatever columns travel, and
     const mark = `update "${table}" set "${toSqlName(titleFlag!)}" = true where id = $1`
     await server.services.systemPool.query(mark, [row!.id])
     for (const columns of [title, Object.keys(fields as Fields).join(',')]) {
-      const { data: asked } = await ask('POST', `${path}/export`, { columns })
+      const { data: asked } = await request('POST', `${path}/export`, { columns })
       await server.jobs.runDue()
-      const { data } = await ask('POST', `/api/kit/tasks/${asked.id}/ticket`)
+      const { data } = await request('POST', `/api/kit/tasks/${asked.id}/ticket`)
       const { rawPayload } = await server.http.inject({ method: 'GET', url: `/api/kit/download/${data.ticket}` })
       const id = await upload(path, rawPayload)
       await server.jobs.runDue()
-      const { new: fresh, changed, wrong, same } = (await ask('GET', `/api/kit/tasks/${id}`)).data.result
+      const { new: fresh, changed, wrong, same } = (await request('GET', `/api/kit/tasks/${id}`)).data.result
       expect([served.resource.name, columns, fresh + changed + wrong, same > 0]).toEqual([
         served.resource.name,
         columns,

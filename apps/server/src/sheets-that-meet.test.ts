@@ -7,7 +7,7 @@ import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let wu: CastMember
 let li: CastMember
 let shopId: string
@@ -16,27 +16,27 @@ const [GOODS, BATCHES, USERS] = ['/api/shop/goodInfo', '/api/shop/storageBatch',
 const HEAD = ['商品名称', '门店', '条码', '售价']
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  wu = street.north.admin
-  li = await street.person(street.north, 'keeper')
-  shopId = street.north.shops[0]!
+  tenants = await createTestTenants()
+  wu = tenants.north.admin
+  li = await tenants.person(tenants.north, 'keeper')
+  shopId = tenants.north.shops[0]!
 })
-afterAll(() => street?.close())
+afterAll(() => tenants?.close())
 
 const inTenant = <R extends object>(statement: ReturnType<typeof sql>) =>
-  street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
+  tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) => db.query<R>(statement))
 const allHold = async () =>
-  expect(await street.services.unit({ tenantId: street.north.tenantId }, (db) => figuresOf(db))).toEqual([])
+  expect(await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) => figuresOf(db))).toEqual([])
 const sheetOf = (rows: SheetCell[][], head = HEAD) => writeSingleSheetWorkbook('x', head, rows)
-const taskOf = (person: CastMember, id: string) => street.must(street.call(person, 'GET', `/api/kit/tasks/${id}`))
-const apply = (person: CastMember, id: string) => street.call(person, 'POST', `/api/kit/tasks/${id}/apply`)
+const taskOf = (person: CastMember, id: string) => tenants.must(tenants.call(person, 'GET', `/api/kit/tasks/${id}`))
+const apply = (person: CastMember, id: string) => tenants.call(person, 'POST', `/api/kit/tasks/${id}/apply`)
 const reasonOf = ({ data }: Pick<Answer, 'data'>) => data?.reason ?? 'done'
 
-async function send(person: CastMember, url: string, bytes: Buffer): Promise<{ code: number; data: any }> {
+async function uploadSheet(person: CastMember, url: string, bytes: Buffer): Promise<{ code: number; data: any }> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), '表.xlsx')
   const request = new Request('http://x', { method: 'POST', body: form })
-  const response = await street.server.http.inject({
+  const response = await tenants.server.http.inject({
     method: 'POST',
     url,
     payload: Buffer.from(await request.arrayBuffer()),
@@ -49,8 +49,8 @@ async function send(person: CastMember, url: string, bytes: Buffer): Promise<{ c
 const workOn = (ids: readonly string[]) =>
   Promise.all(
     ids.map((taskId) => {
-      const context = { tenantId: street.north.tenantId, signal: AbortSignal.timeout(60_000), jobId: taskId }
-      return runImportJob.run({ taskId }, { services: street.services, attempt: 1, ...context })
+      const context = { tenantId: tenants.north.tenantId, signal: AbortSignal.timeout(60_000), jobId: taskId }
+      return runImportJob.run({ taskId }, { services: tenants.services, attempt: 1, ...context })
     }),
   )
 
@@ -60,12 +60,12 @@ describe('sheets that meet', () => {
     const rows = Array.from({ length: 12 }, (_none, n): SheetCell[] => [`同${n}`, '北街1号店', `${prefix}${n}`, 5])
     const sheets = await Promise.all([rows, rows.toReversed()].map((lines) => sheetOf(lines)))
     const people = [wu, li]
-    const sent = await Promise.all(people.map((one, at) => send(one, `${GOODS}/import`, sheets[at]!)))
+    const sent = await Promise.all(people.map((one, at) => uploadSheet(one, `${GOODS}/import`, sheets[at]!)))
     const ids = sent.map(({ data }) => data.id as string)
     const results = () => Promise.all(people.map(async (one, at) => (await taskOf(one, ids[at]!)).result))
     await workOn(ids)
     for (const result of await results()) expect(result).toMatchObject({ new: 12, wrong: 0 })
-    for (const [at, one] of people.entries()) await street.must(apply(one, ids[at]!))
+    for (const [at, one] of people.entries()) await tenants.must(apply(one, ids[at]!))
     await workOn(ids)
     const [mine, theirs] = await results()
     expect([mine.written + theirs.written, mine.failed + theirs.failed]).toEqual([12, 12])
@@ -74,15 +74,15 @@ describe('sheets that meet', () => {
         and task_id = any(${ids}::bigint[])`,
     )
     expect(problems).toEqual([{ code: 'taken' }])
-    const there = sql`select count(*)::int as n from good_info where upc like ${`${prefix}%`}`
-    expect(await inTenant(there)).toEqual([{ n: 12 }])
+    const count = sql`select count(*)::int as n from good_info where upc like ${`${prefix}%`}`
+    expect(await inTenant(count)).toEqual([{ n: 12 }])
     await allHold()
   })
 
   it('and are one sheet of what arrived are written once: who comes second is told to compare it again', async () => {
-    const { id: goodId } = await street.good(street.north, shopId)
+    const { id: goodId } = await tenants.good(tenants.north, shopId)
     const bytes = await sheetOf([['北街1号店', goodId, 10]], ['门店', '商品', '入库数量'])
-    const taps = await Promise.all([wu, wu, li].map((one) => send(one, `${BATCHES}/import`, bytes)))
+    const taps = await Promise.all([wu, wu, li].map((one) => uploadSheet(one, `${BATCHES}/import`, bytes)))
     const [first, again, other] = taps.map(({ data }) => data.id as string) as [string, string, string]
     // The same upload by the same person while the first is being checked returns the first task.
     expect(again).toBe(first)
@@ -91,24 +91,24 @@ describe('sheets that meet', () => {
     await workOn([first, other])
     expect(answers.map(reasonOf).filter((reason) => reason === 'done')).toHaveLength(1)
     for (const one of answers.map(reasonOf)) expect(['done', 'task_not_now', 'sheet_written_meanwhile']).toContain(one)
-    expect(await street.stock(street.north, goodId)).toBe(10)
+    expect(await tenants.stock(tenants.north, goodId)).toBe(10)
     // Another comparison now sees the present rows.
-    const { data } = await send(li, `${BATCHES}/import`, bytes)
+    const { data } = await uploadSheet(li, `${BATCHES}/import`, bytes)
     await workOn([data.id])
-    await street.must(apply(li, data.id))
+    await tenants.must(apply(li, data.id))
     await workOn([data.id])
-    expect(await street.stock(street.north, goodId)).toBe(20)
+    expect(await tenants.stock(tenants.north, goodId)).toBe(20)
     await allHold()
   })
 
   it('with a sale of the same goods wait for each other in one order, whatever the order of lines', async () => {
-    const goods = [await street.good(street.north, shopId), await street.good(street.north, shopId)]
-    const register = await street.register(street.north, shopId)
+    const goods = [await tenants.good(tenants.north, shopId), await tenants.good(tenants.north, shopId)]
+    const register = await tenants.register(tenants.north, shopId)
     const lines = goods.toReversed().map(({ upc }): SheetCell[] => ['改名', '北街1号店', upc, 6])
-    const { data } = await send(wu, `${GOODS}/import`, await sheetOf(lines))
+    const { data } = await uploadSheet(wu, `${GOODS}/import`, await sheetOf(lines))
     await workOn([data.id])
-    await street.must(apply(wu, data.id))
-    const { hooks } = street.services.registry.served.get('goodInfo')!
+    await tenants.must(apply(wu, data.id))
+    const { hooks } = tenants.services.registry.served.get('goodInfo')!
     const { afterSave } = hooks
     const [one] = saleBodyOf(goods[0]!.upc).lines
     const both = goods.map(({ upc }) => ({ ...one!, upc }))
@@ -116,8 +116,8 @@ describe('sheets that meet', () => {
     hooks.afterSave = async (row, was, call) => {
       await afterSave?.(row, was, call)
       if (sale) return
-      sale = street.beep(register, 'POST', 'sale', { body: saleBodyOf('', { lines: both, payAmount: '10.00' }) })
-      await untilLocksWait(street.services)
+      sale = tenants.beep(register, 'POST', 'sale', { body: saleBodyOf('', { lines: both, payAmount: '10.00' }) })
+      await untilLocksWait(tenants.services)
     }
     await workOn([data.id]).finally(() => void (hooks.afterSave = afterSave))
     expect((await sale!).status).toBe(200)
@@ -131,10 +131,10 @@ describe('sheets that meet', () => {
       [1, 2, 3].map((n): SheetCell[] => [`meet${made}n${n}`, `同${n}`, `同${n}`]),
       ['账户', '昵称', '姓名'],
     )
-    const sent = await Promise.all([1, 2, 3].map(() => send(wu, `${USERS}/import-user`, sheet)))
+    const sent = await Promise.all([1, 2, 3].map(() => uploadSheet(wu, `${USERS}/import-user`, sheet)))
     expect(new Set(sent.map(reasonOf))).toEqual(new Set(['done', 'users_not_imported']))
     expect(sent.filter(({ code }) => code === 200)).toHaveLength(1)
-    const there = sql`select count(*)::int as n from sys_user where account like ${`meet${made}n%`}`
-    expect(await inTenant(there)).toEqual([{ n: 3 }])
+    const count = sql`select count(*)::int as n from sys_user where account like ${`meet${made}n%`}`
+    expect(await inTenant(count)).toEqual([{ n: 3 }])
   })
 })

@@ -8,32 +8,36 @@ import type { CastMember } from '#kit/testing/server.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let wu: CastMember
 const tenantId = '100001'
 const GOODS = '/api/shop/goodInfo'
 
 beforeAll(async () => {
-  street = await createTestTenants()
-  wu = street.north.admin
+  tenants = await createTestTenants()
+  wu = tenants.north.admin
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
-const ask = (person: CastMember, method: 'GET' | 'POST', path: string, more: Parameters<TestTenants['call']>[3] = {}) =>
-  street.call(person, method, path, more)
+const request = (
+  person: CastMember,
+  method: 'GET' | 'POST',
+  path: string,
+  more: Parameters<TestTenants['call']>[3] = {},
+) => tenants.call(person, method, path, more)
 const inTenant = <R extends object>(statement: ReturnType<typeof sql>) =>
-  street.services.unit({ tenantId }, (db) => db.query<R>(statement))
-const work = () => street.server.jobs.runDue()
+  tenants.services.unit({ tenantId }, (db) => db.query<R>(statement))
+const work = () => tenants.server.jobs.runDue()
 const task = async (person: CastMember, id: string, lang: 'zh' | 'en' = 'zh') =>
-  (await ask(person, 'GET', `/api/kit/tasks/${id}`, { lang })).data
+  (await request(person, 'GET', `/api/kit/tasks/${id}`, { lang })).data
 
 async function fetched(ticket: string): Promise<{ status: number; bytes: Buffer }> {
-  const response = await street.server.http.inject({ method: 'GET', url: `/api/kit/download/${ticket}` })
+  const response = await tenants.server.http.inject({ method: 'GET', url: `/api/kit/download/${ticket}` })
   return { status: response.statusCode, bytes: response.rawPayload }
 }
 
-const take = async (person: CastMember, id: string, what = 'ticket'): Promise<Buffer> =>
-  (await fetched((await street.must(ask(person, 'POST', `/api/kit/tasks/${id}/${what}`))).ticket)).bytes
+const downloadTaskFile = async (person: CastMember, id: string, what = 'ticket'): Promise<Buffer> =>
+  (await fetched((await tenants.must(request(person, 'POST', `/api/kit/tasks/${id}/${what}`))).ticket)).bytes
 
 async function exported(
   person: CastMember,
@@ -42,17 +46,17 @@ async function exported(
   columns = '',
   lang: 'zh' | 'en' = 'zh',
 ): Promise<Buffer> {
-  const { id } = await street.must(ask(person, 'POST', `${path}/export`, { query, body: { columns }, lang }))
+  const { id } = await tenants.must(request(person, 'POST', `${path}/export`, { query, body: { columns }, lang }))
   await work()
   expect(await task(person, id)).toMatchObject({ state: 'done', problem: '' })
-  return take(person, id)
+  return downloadTaskFile(person, id)
 }
 
 async function imported(person: CastMember, path: string, bytes: Buffer, lang: 'zh' | 'en' = 'zh'): Promise<any> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), '商品.xlsx')
   const request = new Request('http://x', { method: 'POST', body: form })
-  const response = await street.server.http.inject({
+  const response = await tenants.server.http.inject({
     method: 'POST',
     url: `${path}/import`,
     payload: Buffer.from(await request.arrayBuffer()),
@@ -69,10 +73,10 @@ async function imported(person: CastMember, path: string, bytes: Buffer, lang: '
 }
 
 const lines = async (person: CastMember, id: string, state?: string, lang: 'zh' | 'en' = 'zh') =>
-  (await street.must(ask(person, 'GET', `/api/kit/tasks/${id}/rows`, { query: { size: 200, state }, lang })))
+  (await tenants.must(request(person, 'GET', `/api/kit/tasks/${id}/rows`, { query: { size: 200, state }, lang })))
     .records as any[]
 const apply = async (person: CastMember, id: string) => {
-  await street.must(ask(person, 'POST', `/api/kit/tasks/${id}/apply`))
+  await tenants.must(request(person, 'POST', `/api/kit/tasks/${id}/apply`))
   await work()
   return task(person, id)
 }
@@ -93,14 +97,14 @@ async function edited(bytes: Buffer, change: (rows: SheetCell[][]) => void): Pro
 
 describe('the export of a list', () => {
   it('holds what the list shows: its filters, its order, its columns, its words, in the asker’s language', async () => {
-    const shop = street.north.shops[0]!
+    const shop = tenants.north.shops[0]!
     for (const [name, salePrice] of [
       ['=1+1', '3.50'],
       ['薯片 <大> & "脆"', '12.00'],
       ['矿泉水', '2.00'],
     ])
-      await street.good(street.north, shop, { name, salePrice, brand: '导出' })
-    await street.good(street.north, shop, { name: '别的', brand: '其他' })
+      await tenants.good(tenants.north, shop, { name, salePrice, brand: '导出' })
+    await tenants.good(tenants.north, shop, { name: '别的', brand: '其他' })
     const bytes = await exported(wu, GOODS, { brand: '导出', ascs: 'salePrice' }, 'name,salePrice,onSale,shopId')
     const [head, ...rows] = await cellsOf(bytes)
     expect(head).toEqual(['商品名称', '售价', '上架', '门店', '编号'])
@@ -129,7 +133,7 @@ describe('the export of a list', () => {
 
   it('that is passed on leads to who took it, by its number to the task and by the log to the person', async () => {
     const { default: excel } = await import('exceljs')
-    const clerk = await street.person(street.north, 'leaker')
+    const clerk = await tenants.person(tenants.north, 'leaker')
     for (const [person, lang] of [
       [clerk, 'en'],
       [wu, 'zh'],
@@ -180,22 +184,24 @@ describe('the export of a list', () => {
   it(
     'is fetched by a ticket worth one use, by nobody else, and a second ask ' + 'while it waits is the same task',
     async () => {
-      const first = await street.must(ask(wu, 'POST', `${GOODS}/export`, { query: { brand: '导出' } }))
-      expect((await street.must(ask(wu, 'POST', `${GOODS}/export`, { query: { brand: '导出' } }))).id).toBe(first.id)
-      expect((await ask(wu, 'POST', `/api/kit/tasks/${first.id}/ticket`)).data.reason).toBe('task_not_now')
+      const first = await tenants.must(request(wu, 'POST', `${GOODS}/export`, { query: { brand: '导出' } }))
+      expect((await tenants.must(request(wu, 'POST', `${GOODS}/export`, { query: { brand: '导出' } }))).id).toBe(
+        first.id,
+      )
+      expect((await request(wu, 'POST', `/api/kit/tasks/${first.id}/ticket`)).data.reason).toBe('task_not_now')
       await work()
-      const other = await street.person(street.north, 'clerk')
-      expect((await ask(other, 'POST', `/api/kit/tasks/${first.id}/ticket`)).data.reason).toBe('task_gone')
-      expect((await ask(street.south.admin, 'GET', `/api/kit/tasks/${first.id}`)).data.reason).toBe('task_gone')
-      const { ticket } = await street.must(ask(wu, 'POST', `/api/kit/tasks/${first.id}/ticket`))
+      const other = await tenants.person(tenants.north, 'clerk')
+      expect((await request(other, 'POST', `/api/kit/tasks/${first.id}/ticket`)).data.reason).toBe('task_gone')
+      expect((await request(tenants.south.admin, 'GET', `/api/kit/tasks/${first.id}`)).data.reason).toBe('task_gone')
+      const { ticket } = await tenants.must(request(wu, 'POST', `/api/kit/tasks/${first.id}/ticket`))
       expect((await fetched(ticket)).status).toBe(200)
       expect((await fetched(ticket)).status).toBe(404)
     },
   )
 
   it('is lost with the role that allowed it, before it runs and before it is fetched', async () => {
-    const clerk = await street.person(street.north, 'clerk')
-    const { id } = await street.must(ask(clerk, 'POST', `${GOODS}/export`))
+    const clerk = await tenants.person(tenants.north, 'clerk')
+    const { id } = await tenants.must(request(clerk, 'POST', `${GOODS}/export`))
     await inTenant(
       sql`delete from role_menu where tenant_id = ${tenantId} and menu_id = (select id from menu
         where code = 'goodInfo_export') and role_id = any((select role_id from sys_user
@@ -203,50 +209,50 @@ describe('the export of a list', () => {
     )
     await work()
     expect(await task(clerk, id)).toMatchObject({ state: 'failed', problem: '没有权限执行此操作', again: false })
-    const boss = await street.person(street.north, 'manager')
-    const done = await street.must(ask(boss, 'POST', `${GOODS}/export`))
+    const boss = await tenants.person(tenants.north, 'manager')
+    const done = await tenants.must(request(boss, 'POST', `${GOODS}/export`))
     await work()
-    const { ticket } = await street.must(ask(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`))
-    await street.services.unit({ tenantId }, (db) =>
+    const { ticket } = await tenants.must(request(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`))
+    await tenants.services.unit({ tenantId }, (db) =>
       db.run(
         sql`delete from role_menu where tenant_id = ${tenantId} and role_id = any((select role_id from sys_user
           where id = ${boss.userId})::bigint[])`,
       ),
     )
     const { publishPermissionsChanged: permissionsChanged } = await import('#kit/server/request/authenticate.ts')
-    await street.services.unit({ tenantId }, async (db) => permissionsChanged(street.services, db, {}))
-    expect((await ask(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`)).status).toBe(403)
+    await tenants.services.unit({ tenantId }, async (db) => permissionsChanged(tenants.services, db, {}))
+    expect((await request(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`)).status).toBe(403)
     // A ticket is only valid while its owner still has the permission.
     expect((await fetched(ticket)).status).toBe(403)
   })
 
   it('of a limited asker holds the rows of the limit alone', async () => {
-    const [mine, other] = street.north.shops as [string, string]
-    await street.good(street.north, other, { name: '二号店的货', brand: '导出' })
-    const boss = await street.boss(street.north, mine)
+    const [mine, other] = tenants.north.shops as [string, string]
+    await tenants.good(tenants.north, other, { name: '二号店的货', brand: '导出' })
+    const boss = await tenants.boss(tenants.north, mine)
     const names = (await cellsOf(await exported(boss, GOODS, { brand: '导出' }, 'name'))).flat()
     expect(names).toContain('矿泉水')
     expect(names).not.toContain('二号店的货')
   })
 
   it('is not handed out any more to whom a shop of it was taken away', async () => {
-    const [mine, other] = street.north.shops as [string, string]
-    const boss = await street.boss(street.north, mine)
+    const [mine, other] = tenants.north.shops as [string, string]
+    const boss = await tenants.boss(tenants.north, mine)
     const staff = (id: string, userIds: string[]) =>
-      street.must(
-        ask(wu, 'POST', '/api/shop/basicShopInfo/staff', {
+      tenants.must(
+        request(wu, 'POST', '/api/shop/basicShopInfo/staff', {
           body: { id, staff: userIds.map((userId) => ({ userId, position: 'boss' })) },
         }),
       )
     await staff(other, [boss.userId])
-    const { id } = await street.must(ask(boss, 'POST', `${GOODS}/export`))
+    const { id } = await tenants.must(request(boss, 'POST', `${GOODS}/export`))
     await work()
-    const { ticket } = await street.must(ask(boss, 'POST', `/api/kit/tasks/${id}/ticket`))
+    const { ticket } = await tenants.must(request(boss, 'POST', `/api/kit/tasks/${id}/ticket`))
     await staff(mine, [])
     expect((await fetched(ticket)).status).toBe(400)
-    expect((await ask(boss, 'POST', `/api/kit/tasks/${id}/ticket`)).data.reason).toBe('task_reach')
+    expect((await request(boss, 'POST', `/api/kit/tasks/${id}/ticket`)).data.reason).toBe('task_reach')
     await staff(mine, [boss.userId])
-    expect((await ask(boss, 'POST', `/api/kit/tasks/${id}/ticket`)).status).toBe(200)
+    expect((await request(boss, 'POST', `/api/kit/tasks/${id}/ticket`)).status).toBe(200)
   })
 
   it('of an empty list has its headings', async () => {
@@ -254,7 +260,7 @@ describe('the export of a list', () => {
   })
 
   it('refuses a filter that cannot be understood when it is asked for', async () => {
-    expect((await ask(wu, 'POST', `${GOODS}/export`, { query: { salePrice: 'abc' } })).msg).toBe(
+    expect((await request(wu, 'POST', `${GOODS}/export`, { query: { salePrice: 'abc' } })).msg).toBe(
       '“售价”的筛选条件不正确',
     )
   })
@@ -265,7 +271,7 @@ describe('fifty thousand rows', () => {
   let sheet: Buffer
 
   beforeAll(async () => {
-    const [shop] = street.north.shops
+    const [shop] = tenants.north.shops
     await inTenant(sql`insert into good_info (id, tenant_id, shop_id, name, upc, brand, sale_price, on_sale, remark,
       create_time)
       select 7000000 + n, ${tenantId}, ${shop!}, '商品' || n, 'M' || n, case when n > 50000 then '两千' else '五万'
@@ -334,7 +340,7 @@ describe('the import of a sheet', () => {
   it(
     'tells line by line what it would do, in the reader’s language, and ' + 'writes nothing before it is told to',
     async () => {
-      await street.good(street.north, street.north.shops[0]!, { upc: 'IMP1', name: '旧名', salePrice: '1.00' })
+      await tenants.good(tenants.north, tenants.north.shops[0]!, { upc: 'IMP1', name: '旧名', salePrice: '1.00' })
       const before = await count()
       const { id, ...told } = await imported(
         wu,
@@ -380,9 +386,9 @@ describe('the import of a sheet', () => {
         await inTenant(sql`select name, sale_price::int as price, on_sale, stock from good_info where upc = 'IMP2'`),
       ).toEqual([{ name: '新货', price: 250, onSale: false, stock: 0 }])
       expect(await inTenant(sql`select stock from good_info where upc = 'IMP1'`)).toEqual([{ stock: 0 }])
-      expect((await ask(wu, 'POST', `/api/kit/tasks/${id}/apply`)).data.reason).toBe('task_not_now')
+      expect((await request(wu, 'POST', `/api/kit/tasks/${id}/apply`)).data.reason).toBe('task_not_now')
 
-      const errors = await readSheet(await take(wu, id, 'errors'), ['商品名称 *', '错误'])
+      const errors = await readSheet(await downloadTaskFile(wu, id, 'errors'), ['商品名称 *', '错误'])
       expect(errors.map(({ cells }) => [cells['条码 *'], cells['错误']])).toEqual([
         ['IMP3', '门店不存在; 售价不能小于0.00; 上架应为是或否'],
         ['IMP4', '请输入商品名称'],
@@ -393,12 +399,12 @@ describe('the import of a sheet', () => {
   )
 
   it('tells its lines no more to whom the shop of them was taken away', async () => {
-    const [mine, other] = street.north.shops as [string, string]
-    const boss = await street.boss(street.north, mine)
-    await street.good(street.north, mine, { upc: 'IMPTOLD', name: '别人的旧名' })
+    const [mine, other] = tenants.north.shops as [string, string]
+    const boss = await tenants.boss(tenants.north, mine)
+    await tenants.good(tenants.north, mine, { upc: 'IMPTOLD', name: '别人的旧名' })
     const staff = (id: string, userIds: string[]) =>
-      street.must(
-        ask(wu, 'POST', '/api/shop/basicShopInfo/staff', {
+      tenants.must(
+        request(wu, 'POST', '/api/shop/basicShopInfo/staff', {
           body: { id, staff: userIds.map((userId) => ({ userId, position: 'boss' })) },
         }),
       )
@@ -406,15 +412,15 @@ describe('the import of a sheet', () => {
     expect(JSON.stringify(await lines(boss, id))).toContain('别人的旧名')
     await staff(other, [boss.userId])
     await staff(mine, [])
-    expect((await ask(boss, 'GET', `/api/kit/tasks/${id}/rows`)).data.reason).toBe('task_reach')
-    expect((await ask(boss, 'POST', `/api/kit/tasks/${id}/errors`)).data.reason).toBe('task_reach')
+    expect((await request(boss, 'GET', `/api/kit/tasks/${id}/rows`)).data.reason).toBe('task_reach')
+    expect((await request(boss, 'POST', `/api/kit/tasks/${id}/errors`)).data.reason).toBe('task_reach')
     await staff(mine, [boss.userId])
     expect(await lines(boss, id)).toHaveLength(1)
   })
 
   it('of the errors, corrected, is taken without a word about the column of errors', async () => {
     const wrong = await imported(wu, GOODS, await sheetOf([['再来', '北街1号店', 'FIX1', 'x']]))
-    const errors = await take(wu, wrong.id, 'errors')
+    const errors = await downloadTaskFile(wu, wrong.id, 'errors')
     const { id, ...told } = await imported(
       wu,
       GOODS,
@@ -427,9 +433,9 @@ describe('the import of a sheet', () => {
   })
 
   it('finds nothing written over that somebody else changed after it was compared', async () => {
-    const { id: row } = await street.good(street.north, street.north.shops[0]!, { upc: 'RACE1', name: '原名' })
+    const { id: row } = await tenants.good(tenants.north, tenants.north.shops[0]!, { upc: 'RACE1', name: '原名' })
     const { id } = await imported(wu, GOODS, await sheetOf([['表里的名', '北街1号店', 'RACE1', 5]], HEAD.slice(0, 4)))
-    await street.must(ask(wu, 'POST', `${GOODS}/submit`, { body: { id: row, name: '别人的名' } }))
+    await tenants.must(request(wu, 'POST', `${GOODS}/submit`, { body: { id: row, name: '别人的名' } }))
     expect((await apply(wu, id)).result).toMatchObject({ written: 0, failed: 1 })
     expect((await lines(wu, id, 'failed'))[0].problems[0].sentence).toBe('数据已被他人修改，请核对后再保存')
     expect(await inTenant(sql`select name from good_info where id = ${row}`)).toEqual([{ name: '别人的名' }])
@@ -439,13 +445,22 @@ describe('the import of a sheet', () => {
     'is bound by the rights of who asks: who may not edit changes nothing, who is ' +
       'limited to one shop finds no other',
     async () => {
-      const [mine, other] = street.north.shops as [string, string]
-      await street.good(street.north, mine, { upc: 'RIGHT1', name: '我的' })
-      await street.good(street.north, other, { upc: 'RIGHT2', name: '别家的' })
-      const adder = await street.person(street.north, 'adder', ['goods', 'goodInfo', 'goodInfo_add', 'goodInfo_import'])
-      const asked = await imported(adder, GOODS, await sheetOf([['改名', '北街1号店', 'RIGHT1', 5]], HEAD.slice(0, 4)))
-      expect((await lines(adder, asked.id))[0].problems[0].sentence).toBe('没有权限执行此操作')
-      const boss = await street.boss(street.north, mine)
+      const [mine, other] = tenants.north.shops as [string, string]
+      await tenants.good(tenants.north, mine, { upc: 'RIGHT1', name: '我的' })
+      await tenants.good(tenants.north, other, { upc: 'RIGHT2', name: '别家的' })
+      const adder = await tenants.person(tenants.north, 'adder', [
+        'goods',
+        'goodInfo',
+        'goodInfo_add',
+        'goodInfo_import',
+      ])
+      const checked = await imported(
+        adder,
+        GOODS,
+        await sheetOf([['改名', '北街1号店', 'RIGHT1', 5]], HEAD.slice(0, 4)),
+      )
+      expect((await lines(adder, checked.id))[0].problems[0].sentence).toBe('没有权限执行此操作')
+      const boss = await tenants.boss(tenants.north, mine)
       const limited = await imported(
         boss,
         GOODS,
@@ -468,9 +483,9 @@ describe('the import of a sheet', () => {
         sql`insert into wx_user (id, tenant_id, nickname, phone) values (${newId()}, ${tenantId}, '外店顾客', '13955550001')
         returning id::text`,
       )
-      const keeper = await street.person(street.north, 'boss', ['blackList', 'blackList_add', 'blackList_import'])
-      await street.must(
-        ask(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
+      const keeper = await tenants.person(tenants.north, 'boss', ['blackList', 'blackList_add', 'blackList_import'])
+      await tenants.must(
+        request(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
           body: {
             id: mine,
             staff: [
@@ -497,20 +512,20 @@ describe('the import of a sheet', () => {
         ['wrong', '顾客不存在'],
         ['wrong', '顾客不存在'],
       ])
-      const nobody = await street.person(street.north, 'reader', ['goods', 'goodInfo'])
-      expect((await imported(nobody, GOODS, await sheetOf([]))).code).toBe(403)
+      const reader = await tenants.person(tenants.north, 'reader', ['goods', 'goodInfo'])
+      expect((await imported(reader, GOODS, await sheetOf([]))).code).toBe(403)
     },
   )
 
   it('does not find out whose a masked number is: a few may be wrong, and none names who is hidden', async () => {
-    const [shop] = street.north.shops as [string]
+    const [shop] = tenants.north.shops as [string]
     const number = (n: number) => `1376600${String(n).padStart(4, '0')}`
     await inTenant(sql`insert into wx_user (id, tenant_id, nickname, phone) values (${newId()}, ${tenantId}, '打码顾客',
       ${number(9999)})`)
     const BARRED = '/api/shop/blackList'
     const heads = ['顾客', '门店', '原因']
     const codes = ['blackList', 'blackList_add', 'blackList_import', 'wxUser']
-    const keeper = await street.person(street.north, 'keeper', codes)
+    const keeper = await tenants.person(tenants.north, 'keeper', codes)
 
     const barred = async (who: CastMember, customers: readonly string[]) =>
       imported(
@@ -522,18 +537,18 @@ describe('the import of a sheet', () => {
         ),
       )
 
-    const told = async (who: CastMember, customers: readonly string[]) => {
+    const unknownCustomers = async (who: CastMember, customers: readonly string[]) => {
       const { id } = await barred(who, customers)
       const isUnknown = ({ sentence }: { sentence: string }) => sentence === '顾客不存在'
       return (await lines(who, id)).map(({ problems }) => problems.some(isUnknown))
     }
 
     // Somebody known can be referred to; a wrong number is reported.
-    expect(await told(keeper, [number(9999), '打码顾客', number(0)])).toEqual([false, false, true])
+    expect(await unknownCustomers(keeper, [number(9999), '打码顾客', number(0)])).toEqual([false, false, true])
     const all = Array.from({ length: 400 }, (_none, n) => number(n))
     const tried = await barred(keeper, [...all, number(9999)])
     expect(tried).toMatchObject({ state: 'failed', problem: expect.stringContaining('频繁') })
-    expect((await street.must(ask(keeper, 'GET', `/api/kit/tasks/${tried.id}/rows`))).records).toEqual([])
+    expect((await tenants.must(request(keeper, 'GET', `/api/kit/tasks/${tried.id}/rows`))).records).toEqual([])
 
     // Nor can the number be found out through a visit's import.
     const [visit] = await inTenant<{
@@ -543,10 +558,10 @@ describe('the import of a sheet', () => {
       returning id::text`)
     const body = { visitId: visit!.id, shopId: shop, reason: '闹事', endTime: '2030-01-01 00:00:00' }
     const guessed = (who: CastMember, n: number) =>
-      ask(who, 'POST', `${BARRED}/submit`, { body: { ...body, phone: number(n) } })
+      request(who, 'POST', `${BARRED}/submit`, { body: { ...body, phone: number(n) } })
     expect((await guessed(keeper, 9000)).status).toBe(429)
 
-    const other = await street.person(street.north, 'keeper', codes)
+    const other = await tenants.person(tenants.north, 'keeper', codes)
     await inTenant(sql`insert into scope_data (id, tenant_id, menu_id, resource_code, scope_name, scope_type,
       scope_field) values (778, ${tenantId}, 0, 'wxUser', '无名', 1, 'balance')`)
     await inTenant(sql`insert into role_scope (tenant_id, scope_category, scope_id, role_id) select ${tenantId}, 1, 778,
@@ -554,14 +569,14 @@ describe('the import of a sheet', () => {
     expect((await guessed(other, 9000)).status).toBe(400)
 
     // A masked name and number cannot be used to refer to a customer.
-    expect(await told(other, [number(9999), '打码顾客'])).toEqual([true, true])
+    expect(await unknownCustomers(other, [number(9999), '打码顾客'])).toEqual([true, true])
   })
 
   it('says that a row of this id is not there, that a fixed cell stays, and that a name means several', async () => {
-    const { id: row } = await street.good(street.north, street.north.shops[0]!, { upc: 'FIXED1', name: '定' })
+    const { id: row } = await tenants.good(tenants.north, tenants.north.shops[0]!, { upc: 'FIXED1', name: '定' })
     for (const goodTypeName of ['同名', '同名'])
-      await ask(wu, 'POST', '/api/shop/goodType/submit', { body: { typeName: goodTypeName, name: goodTypeName } })
-    const told = await imported(
+      await request(wu, 'POST', '/api/shop/goodType/submit', { body: { typeName: goodTypeName, name: goodTypeName } })
+    const checked = await imported(
       wu,
       GOODS,
       await sheetOf(
@@ -573,7 +588,7 @@ describe('the import of a sheet', () => {
         ['编号', '门店', '条码'],
       ),
     )
-    expect((await lines(wu, told.id)).map(({ problems }) => problems[0].sentence)).toEqual([
+    expect((await lines(wu, checked.id)).map(({ problems }) => problems[0].sentence)).toEqual([
       '门店新增后不能修改',
       '编号“7”对应的数据不存在',
       '与第 2 行是同一条数据',
@@ -586,9 +601,9 @@ describe('the import of a sheet', () => {
     'takes a name that several shops use for the one of the line’s own shop, ' +
       'written in the sheet or there already',
     async () => {
-      const [one, two] = street.north.shops as [string, string]
-      const mine = await street.good(street.north, one, { name: '同名茶' })
-      const theirs = await street.good(street.north, two, { name: '同名茶' })
+      const [one, two] = tenants.north.shops as [string, string]
+      const mine = await tenants.good(tenants.north, one, { name: '同名茶' })
+      const theirs = await tenants.good(tenants.north, two, { name: '同名茶' })
       const TAGS = '/api/shop/priceTag'
       const { id, ...told } = await imported(
         wu,
@@ -619,8 +634,8 @@ describe('the import of a sheet', () => {
 
       const gateway = async (shopId: string) =>
         (
-          await street.must(
-            ask(wu, 'POST', '/api/shop/epaGateway/submit', {
+          await tenants.must(
+            request(wu, 'POST', '/api/shop/epaGateway/submit', {
               body: { name: '主网关', clientId: `SAME${newId()}`, shopId },
             }),
           )
@@ -628,9 +643,9 @@ describe('the import of a sheet', () => {
 
       const [, far] = [await gateway(one), await gateway(two)]
       const [tag] = await inTenant<{ id: string }>(sql`select id::text from price_tag where tag_id = 'SAME2'`)
-      const said = await imported(wu, TAGS, await sheetOf([[tag!.id, '主网关']], ['编号', '网关']))
-      expect(said).toMatchObject({ state: 'checked', result: { changed: 1, wrong: 0 } })
-      await apply(wu, said.id)
+      const checked = await imported(wu, TAGS, await sheetOf([[tag!.id, '主网关']], ['编号', '网关']))
+      expect(checked).toMatchObject({ state: 'checked', result: { changed: 1, wrong: 0 } })
+      await apply(wu, checked.id)
       expect(await inTenant(sql`select gateway_id::text as id from price_tag where tag_id = 'SAME2'`)).toEqual([
         { id: far },
       ])
@@ -640,17 +655,20 @@ describe('the import of a sheet', () => {
   it(
     'finds one row meant twice however far apart its lines are, and nothing ' + 'changed where only the words differ',
     async () => {
-      const { id: row } = await street.good(street.north, street.north.shops[0]!, { upc: 'FAR1', name: '远' })
+      const { id: row } = await tenants.good(tenants.north, tenants.north.shops[0]!, { upc: 'FAR1', name: '远' })
       const filler = Array.from({ length: 600 }, (): SheetCell[] => ['7', 'x'])
-      const told = await imported(
+      const checked = await imported(
         wu,
         GOODS,
         await sheetOf([[row, '改一'], ...filler, [row, '改二']], ['编号', '商品名称']),
       )
-      expect((await lines(wu, told.id, 'changed')).map(({ line }) => line)).toEqual([2])
+      expect((await lines(wu, checked.id, 'changed')).map(({ line }) => line)).toEqual([2])
       expect(
-        (await ask(wu, 'GET', `/api/kit/tasks/${told.id}/rows`, { query: { size: 1, current: 601, state: 'wrong' } }))
-          .data.records[0].problems,
+        (
+          await request(wu, 'GET', `/api/kit/tasks/${checked.id}/rows`, {
+            query: { size: 1, current: 601, state: 'wrong' },
+          })
+        ).data.records[0].problems,
       ).toEqual([{ key: '', sentence: '与第 2 行是同一条数据' }])
       for (const said of ['Yes', 'TRUE', '是'])
         expect((await imported(wu, GOODS, await sheetOf([[row, said]], ['编号', '上架']))).result).toMatchObject({
@@ -664,8 +682,8 @@ describe('the import of a sheet', () => {
   it(
     'leaves no trace of a line that was refused half written, and says of what ' + 'it wrote that an import wrote it',
     async () => {
-      const { id: kept } = await street.good(street.north, street.north.shops[0]!, { upc: 'TRACE1', name: '一' })
-      const { id: refused } = await street.good(street.north, street.north.shops[0]!, { upc: 'TRACE2', name: '二' })
+      const { id: kept } = await tenants.good(tenants.north, tenants.north.shops[0]!, { upc: 'TRACE1', name: '一' })
+      const { id: refused } = await tenants.good(tenants.north, tenants.north.shops[0]!, { upc: 'TRACE2', name: '二' })
       const { id } = await imported(
         wu,
         GOODS,
@@ -677,7 +695,7 @@ describe('the import of a sheet', () => {
           HEAD.slice(0, 3),
         ),
       )
-      const { hooks } = street.services.registry.served.get('goodInfo')!
+      const { hooks } = tenants.services.registry.served.get('goodInfo')!
       const { afterSave } = hooks
       hooks.afterSave = async (row, was, call) => {
         await afterSave?.(row, was, call)
@@ -686,25 +704,25 @@ describe('the import of a sheet', () => {
       expect((await apply(wu, id)).result).toMatchObject({ written: 1, failed: 1 })
       hooks.afterSave = afterSave
       const changesOf = async (row: string) =>
-        (await street.must(ask(wu, 'GET', '/api/kit/history/goodInfo', { query: { id: row } }))).records as any[]
+        (await tenants.must(request(wu, 'GET', '/api/kit/history/goodInfo', { query: { id: row } }))).records as any[]
       expect(await changesOf(refused)).toEqual([])
       expect((await changesOf(kept)).map(({ via, now }) => [via, now.name])).toEqual([['商品导入', '一改']])
     },
   )
 
   it('goes past no guard of the save that a form would meet', async () => {
-    const keeper = await street.person(street.north, 'guarded')
-    const { access } = street.services
-    street.services.access = { ...access, guardedPaths: async () => [{ id: '1', path: '/goodInfo/submit' }] }
-    const told = await imported(keeper, GOODS, await sheetOf([['绕过', '北街1号店', 'GUARD1', 5]], HEAD.slice(0, 4)))
-    street.services.access = access
-    expect((await lines(keeper, told.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([
+    const keeper = await tenants.person(tenants.north, 'guarded')
+    const { access } = tenants.services
+    tenants.services.access = { ...access, guardedPaths: async () => [{ id: '1', path: '/goodInfo/submit' }] }
+    const checked = await imported(keeper, GOODS, await sheetOf([['绕过', '北街1号店', 'GUARD1', 5]], HEAD.slice(0, 4)))
+    tenants.services.access = access
+    expect((await lines(keeper, checked.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([
       ['wrong', '没有权限执行此操作'],
     ])
   })
 
   it('refuses a cell whose formula failed, and a number whose last digits a sheet has lost', async () => {
-    const told = await imported(
+    const checked = await imported(
       wu,
       GOODS,
       await sheetOf(
@@ -717,14 +735,14 @@ describe('the import of a sheet', () => {
         HEAD.slice(0, 4),
       ),
     )
-    expect((await lines(wu, told.id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence])).toEqual(
-      [
-        [2, 'wrong', '商品名称的公式没有结果：#N/A'],
-        [3, 'wrong', '商品名称的公式没有结果：#REF!'],
-        [5, 'wrong', '条码超过15位，作为数字会丢失末位，请设为文本格式后重填'],
-        [4, 'new', undefined],
-      ],
-    )
+    expect(
+      (await lines(wu, checked.id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence]),
+    ).toEqual([
+      [2, 'wrong', '商品名称的公式没有结果：#N/A'],
+      [3, 'wrong', '商品名称的公式没有结果：#REF!'],
+      [5, 'wrong', '条码超过15位，作为数字会丢失末位，请设为文本格式后重填'],
+      [4, 'new', undefined],
+    ])
   })
 
   it('refuses a cell longer than a spreadsheet allows by its row and column, and keeps none of it', async () => {
@@ -740,10 +758,10 @@ describe('the import of a sheet', () => {
     const task = await imported(wu, GOODS, Buffer.concat(parts), 'en')
     expect(task).toMatchObject({ state: 'failed' })
     expect(await lines(wu, task.id)).toEqual([])
-    expect((await ask(wu, 'GET', `/api/kit/tasks/${task.id}`, { lang: 'en' })).data.problem).toBe(
+    expect((await request(wu, 'GET', `/api/kit/tasks/${task.id}`, { lang: 'en' })).data.problem).toBe(
       'Row 2, column C has more than 32767 characters. Shorten it and import again.',
     )
-    expect((await ask(wu, 'GET', `/api/kit/tasks/${task.id}`)).data.problem).toBe(
+    expect((await request(wu, 'GET', `/api/kit/tasks/${task.id}`)).data.problem).toBe(
       '第 2 行 C 列的内容超过 32767 个字符，请缩短后再导入',
     )
   })
@@ -783,9 +801,9 @@ describe('the import of a sheet', () => {
       ['标题', '图片', '开始时间', '结束时间', '排序'],
       [['\u200b开业\ufeff', '/x.png', '2027/12/1', '2027/12/31', '１２']],
     )
-    const told = await imported(wu, banner, bytes)
-    expect(await lines(wu, told.id)).toMatchObject([{ state: 'new', problems: [] }])
-    await apply(wu, told.id)
+    const checked = await imported(wu, banner, bytes)
+    expect(await lines(wu, checked.id)).toMatchObject([{ state: 'new', problems: [] }])
+    await apply(wu, checked.id)
     const ends = await inTenant(sql`select title, sort, start_time::text as start, end_time::text as "end"
       from banner_conf where title = '开业'`)
     expect(ends).toEqual([{ title: '开业', sort: 12, start: '2027-12-01 00:00:00+08', end: '2027-12-31 23:59:59+08' }])
@@ -796,10 +814,10 @@ describe('the import of a sheet', () => {
       await exported(wu, banner, { title: '开业' }, 'title,picture,position,startTime,endTime,sort,link'),
     )
     expect([again.problem, again.result]).toMatchObject(['', { changed: 0, new: 0, wrong: 0, same: 1 }])
-    const sent = await ask(wu, 'POST', `${banner}/submit`, {
+    const sent = await request(wu, 'POST', `${banner}/submit`, {
       body: { title: '\u2060返场', picture: '/x.png', startTime: '2028-01-01', endTime: '2028/1/31', sort: '３' },
     })
-    const row = await street.must(ask(wu, 'GET', `${banner}/detail`, { query: { id: sent.data.id } }))
+    const row = await tenants.must(request(wu, 'GET', `${banner}/detail`, { query: { id: sent.data.id } }))
     expect(row).toMatchObject({
       title: '返场',
       startTime: '2028-01-01 00:00:00',
@@ -811,11 +829,11 @@ describe('the import of a sheet', () => {
   it('goes on where it stood when its process stops in the middle, and writes no row twice', async () => {
     const rows = Array.from({ length: 120 }, (_none, n): SheetCell[] => [`停${n}`, '北街1号店', `STOP${n}`, 5])
     const { id } = await imported(wu, GOODS, await sheetOf(rows, HEAD.slice(0, 4)))
-    await street.must(ask(wu, 'POST', `/api/kit/tasks/${id}/apply`))
+    await tenants.must(request(wu, 'POST', `/api/kit/tasks/${id}/apply`))
     // The first batch is written, then the second one's connection is cut.
     let batches = 0
-    const { unit } = street.services
-    street.services.unit = (bound, inside, actor) =>
+    const { unit } = tenants.services
+    tenants.services.unit = (bound, inside, actor) =>
       unit(
         bound,
         async (db) => {
@@ -826,11 +844,11 @@ describe('the import of a sheet', () => {
         actor,
       )
     await work()
-    street.services.unit = unit
+    tenants.services.unit = unit
     expect(
       (await inTenant<{ n: number }>(sql`select count(*)::int as n from good_info where upc like 'STOP%'`))[0]!.n,
     ).toBe(50)
-    await street.services.systemPool.query(
+    await tenants.services.systemPool.query(
       "update job set run_at = now() where queue = 'kit.import' and state = 'asked'",
     )
     await work()
@@ -848,7 +866,7 @@ describe('the template', () => {
       ['zh', '商品名称 *', '是'],
       ['en', 'Product name *', 'Yes'],
     ] as const) {
-      const response = await street.server.http.inject({
+      const response = await tenants.server.http.inject({
         method: 'GET',
         url: `${GOODS}/import-template`,
         headers: { 'blade-auth': `bearer ${wu.token}`, 'accept-language': lang },

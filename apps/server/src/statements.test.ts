@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import { lookAt, type Look } from '#kit/testing/describe-statement.ts'
+import { describeStatement, type StatementDescription } from '#kit/testing/describe-statement.ts'
 import { openTenantJoins } from '#kit/testing/tenant-joins.ts'
 import { createReader, type Reader, type Statement } from '#kit/testing/statements.ts'
 import { isReferenceField, fieldKindOf } from '#kit/fields/kinds.ts'
@@ -57,16 +57,16 @@ const stands = {
 let database: TestDatabase
 let client: pg.Client
 let reader: Reader
-let looks: { statement: Statement; look: Look | undefined }[]
+let looks: { statement: Statement; look: StatementDescription | undefined }[]
 
 beforeAll(async () => {
   database = await testDatabase()
   client = new pg.Client(database.url)
   await client.connect()
   reader = await createReader(root, files, load, stands)
-  const seen = new Map<string, Promise<Look>>()
+  const seen = new Map<string, Promise<StatementDescription>>()
   const lookOnce = (text: string) => {
-    const look = seen.get(text) ?? lookAt(client, text)
+    const look = seen.get(text) ?? describeStatement(client, text)
     seen.set(text, look)
     return look
   }
@@ -230,12 +230,12 @@ test('every column of what is paid for can be asked by, in every module that tak
       Object.values(columns).map((one) => sql`${one} is not null`),
       ' or ',
     )
-  const asked = [
+  const statements = [
     paymentsWhereSql(sql`${''}`, (columns) => sql`(${held(columns)})`),
     refundsWhereSql(sql`${''}`, (columns) => sql`(${held(columns)})`),
     transactionUsesSql(sql`${''}`, sql`${''}`),
   ]
-  const looked = await Promise.all(asked.map(({ text }) => lookAt(client, text)))
+  const looked = await Promise.all(statements.map(({ text }) => describeStatement(client, text)))
   expect(looked.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined])
 })
 
@@ -290,11 +290,11 @@ test('what is unique is unique within its tenant, the tenant first, or stands in
 })
 
 test('a column, a table and a parameter that are not there are found without running anything', async () => {
-  const said = async (text: string) => (await lookAt(client, text)).problem
-  expect(await said('select shop_nam from basic_shop_info')).toMatch(/^42703 column "shop_nam" does not exist/)
-  expect(await said('delete from basic_shop_inf')).toMatch(/^42P01 relation "basic_shop_inf" does not exist/)
-  expect(await said('select 1 from basic_shop_info where id = $1 and status = $1::text')).toMatch(/^42/)
-  expect(await said('select shop_name from basic_shop_info where id = $1')).toBeUndefined()
+  const problemOf = async (text: string) => (await describeStatement(client, text)).problem
+  expect(await problemOf('select shop_nam from basic_shop_info')).toMatch(/^42703 column "shop_nam" does not exist/)
+  expect(await problemOf('delete from basic_shop_inf')).toMatch(/^42P01 relation "basic_shop_inf" does not exist/)
+  expect(await problemOf('select 1 from basic_shop_info where id = $1 and status = $1::text')).toMatch(/^42/)
+  expect(await problemOf('select shop_name from basic_shop_info where id = $1')).toBeUndefined()
 })
 
 test('a number of a row is told from an amount by the name of its column', async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8'
-const ask = async (url: string, accept: string, method: 'GET' | 'POST' = 'GET') => {
+const request = async (url: string, accept: string, method: 'GET' | 'POST' = 'GET') => {
   const { statusCode, body, headers } = await app.inject({ url, method, headers: { accept } })
   return [statusCode, body === 'the app' ? 'page' : String(headers['content-type']).split(';')[0]]
 }
@@ -37,7 +37,7 @@ describe('an address that is no file', () => {
     '/order/shoppingOrder/1.5',
     '/no-such.page',
   ])('opened in a browser is a page of the app, with a dot in it too, never an error of the API: %s', async (url) => {
-    expect(await ask(url, BROWSER)).toEqual([200, 'page'])
+    expect(await request(url, BROWSER)).toEqual([200, 'page'])
   })
 
   test.each([
@@ -52,11 +52,11 @@ describe('an address that is no file', () => {
     ['/api/no/such', BROWSER],
     ['/api/no.such', BROWSER],
   ])('that a page misses, or a machine looks for, is a 404, not a page: %s', async (url, accept) => {
-    expect(await ask(url, accept)).toEqual([404, 'application/json'])
+    expect(await request(url, accept)).toEqual([404, 'application/json'])
   })
 
   test('to which something is sent is a 404', async () => {
-    expect(await ask('/shop/order', BROWSER, 'POST')).toEqual([404, 'application/json'])
+    expect(await request('/shop/order', BROWSER, 'POST')).toEqual([404, 'application/json'])
   })
 })
 

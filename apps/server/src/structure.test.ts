@@ -86,7 +86,7 @@ describe('every route', () => {
 
   test('asks for a permission that a role can be granted', () => {
     const granted = new Set(declaredMenuRows(registry).map((row) => row.code))
-    const asked = routes.flatMap(({ can, path, method }) =>
+    const checked = routes.flatMap(({ can, path, method }) =>
       typeof can === 'string'
         ? [[can, method, path]]
         : Array.isArray(can)
@@ -94,7 +94,7 @@ describe('every route', () => {
           : [],
     )
     // A resource without an add or edit button still has the route that refuses.
-    const ungranted = asked.filter(([code]) => !granted.has(code!) && !/_(add|edit|delete|view)$/.test(code!))
+    const ungranted = checked.filter(([code]) => !granted.has(code!) && !/_(add|edit|delete|view)$/.test(code!))
     expect(ungranted).toEqual([])
   })
 
@@ -158,12 +158,12 @@ describe('every word', () => {
 
   test('a line of text is refused with says what it should be like, in families and in what actions ask', () => {
     const families = [...registry.served.values()].map(({ resource }) => resource)
-    const asked = families.flatMap(({ name, fields, actions }) =>
+    const formFields = families.flatMap(({ name, fields, actions }) =>
       [fields, ...Object.values(actions as Record<string, Action>).map(({ input }) => input ?? {})].flatMap((one) =>
         Object.entries(one as Record<string, Field>).map(([key, field]) => ({ key: `${name}.${key}`, field })),
       ),
     )
-    const formed = asked.filter(({ field }) => field.pattern)
+    const formed = formFields.filter(({ field }) => field.pattern)
     expect(formed.length).toBeGreaterThan(50)
     expect(formed.filter(({ field }) => !field.patternWords).map(({ key }) => key)).toEqual([])
   })
@@ -541,7 +541,7 @@ describe('a line of an order', () => {
 
 describe('what compares with a platform, makes bills and sends money back', () => {
   /** Files that read the payments of one module only, with the reason. */
-  const OF_ONE_ROOM: Record<string, string> = {
+  const OF_ONE_MODULE: Record<string, string> = {
     'domains/money/merchant-accounts/make-bill.ts': 'the numbers of orders that were shared; only orders are',
     'domains/money/merchant-accounts/merchant-checks.ts':
       'checks what stands in bills against orders; the list is checked in orders',
@@ -565,7 +565,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
     const asking = globSync('domains/money/{reconciliation,merchant-accounts}/*.ts', { cwd: root })
       .filter((file) => !/\.(test|demo)\.ts$|\/test-/.test(file) && tables.test(readFileSync(join(root, file), 'utf8')))
       .sort()
-    expect(asking).toEqual(Object.keys(OF_ONE_ROOM).sort())
+    expect(asking).toEqual(Object.keys(OF_ONE_MODULE).sort())
   })
 
   test('sends money back by asking, which takes a second person above the limit (give-back.ts)', () => {
@@ -617,7 +617,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
   const STANDARD = /\/(list|page|detail|remove|export|import|import-template|sum|select|history|columns)$/
 
   test('lists every act by which money goes back, with whom it takes', () => {
-    const said = routes
+    const documented = routes
       .filter(
         ({ method, path, title }) =>
           method !== 'GET' && /退|解冻|取消订单|订单取消/.test(title.zh) && !STANDARD.test(path),
@@ -625,7 +625,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
       .map(({ path }) => path)
       .filter((path) => !NO_MONEY.test(path))
     // The act for settling a difference depends on its kind and may be a refund.
-    expect([...new Set([...said, '/api/tally/difference/settle'])].sort()).toEqual(Object.keys(GIVES_BACK).sort())
+    expect([...new Set([...documented, '/api/tally/difference/settle'])].sort()).toEqual(Object.keys(GIVES_BACK).sort())
   })
 
   /** Files that enqueue a payment, with who approved it. */

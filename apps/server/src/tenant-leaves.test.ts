@@ -25,7 +25,7 @@ let platform: TestCaller
 let other: TestCaller
 let boss: TestCaller
 /** Values that only the leaving tenant's rows contain. */
-let said: string[]
+let ownValues: string[]
 
 beforeAll(async () => {
   server = await testServer({ storyDays: 2, now: () => now })
@@ -51,15 +51,15 @@ beforeAll(async () => {
     body: { id: shop!.id, address: '夜猫路一号' },
   })
   expect(answer.status).toBe(200)
-  said = [
-    ...(await rows('select shop_name as said from basic_shop_info where tenant_id = $1', [LEAVES])),
+  ownValues = [
+    ...(await rows('select shop_name as value from basic_shop_info where tenant_id = $1', [LEAVES])),
     ...(await rows(
-      `select phone as said from wx_user where tenant_id = $1 and phone is not null
+      `select phone as value from wx_user where tenant_id = $1 and phone is not null
         and phone not in (select phone from wx_user where tenant_id <> $1 and phone is not null) limit 5`,
       [LEAVES],
     )),
-  ].map((one) => one.said as string)
-  said.push('夜猫优选', '夜猫路一号', '夜猫的清单')
+  ].map((one) => one.value as string)
+  ownValues.push('夜猫优选', '夜猫路一号', '夜猫的清单')
   await server.jobs.runDue()
 }, 240_000)
 afterAll(async () => {
@@ -97,7 +97,7 @@ async function pictureOf(tenantId: string): Promise<Record<string, unknown>> {
   return picture
 }
 
-const ask = (who: TestCaller, tenantId: string, confirm = tenantId) =>
+const requestRemoval = (who: TestCaller, tenantId: string, confirm = tenantId) =>
   world.ask(who, 'POST', `${tenantRemoval.path}/ask`, { body: { tenantId, confirm } })
 const act = (who: TestCaller, name: string, id: string, body: object = {}) =>
   world.ask(who, 'POST', `${tenantRemoval.path}/${name}`, { body: { id, ...body } })
@@ -105,7 +105,7 @@ const act = (who: TestCaller, name: string, id: string, body: object = {}) =>
 const removalJob = productModules
   .flatMap((module): readonly ModuleJob[] => module.jobs ?? [])
   .find((job) => job.queue === 'system.tenantRemoval')!
-const carryOn = (signal: Pick<AbortSignal, 'throwIfAborted'> = new AbortController().signal) =>
+const continueRemoval = (signal: Pick<AbortSignal, 'throwIfAborted'> = new AbortController().signal) =>
   removalJob.run(
     {},
     { services: server.services, signal: signal as AbortSignal, tenantId: '000000', jobId: '1', attempt: 1 },
@@ -128,11 +128,11 @@ test('all of a tenant goes out in one archive, counted and summed, and nothing o
   const files = await archived()
   const manifest = JSON.parse(files.get('manifest.json')!.toString())
   const before = await pictureOf(LEAVES)
-  const told = new Map<string, { rows: number }>(manifest.tables.map((one: { table: string }) => [one.table, one]))
+  const exported = new Map<string, { rows: number }>(manifest.tables.map((one: { table: string }) => [one.table, one]))
   const kept = Object.entries(before).filter(([table]) => !manifest.omittedTables.includes(table))
   for (const [table, picture] of kept) {
     const { count } = picture as { count: number }
-    expect([table, told.get(table)?.rows ?? 0]).toEqual([table, count])
+    expect([table, exported.get(table)?.rows ?? 0]).toEqual([table, count])
   }
   for (const { file, sha256, rows: count, omitted } of manifest.tables) {
     const bytes = files.get(file)!
@@ -155,7 +155,7 @@ test('all of a tenant goes out in one archive, counted and summed, and nothing o
   expect(manifest.tables.find((one: { table: string }) => one.table === 'sys_user').omitted).toContain('password')
   const all = Buffer.concat([...files.values()]).toString()
   expect(all).not.toMatch(/\$(argon2|scrypt|2[aby])|sealed[12]:/)
-  expect(all).toContain(said[0])
+  expect(all).toContain(ownValues[0])
   expect(files.get(`files/${LEAVES}/upload/20261101/a.txt`)!.toString()).toBe('夜猫的清单')
 })
 
@@ -163,11 +163,11 @@ test('a tenant is not removed by itself, while it is open or without its number,
   expect((await world.ask(boss, 'POST', `${base}/archive`, { body: { tenantId: LEAVES } })).data.reason).toBe(
     'platform_only',
   )
-  expect((await ask(boss, LEAVES)).data.reason).toBe('platform_only')
-  expect((await ask(platform, '000000')).data.reason).toBe('management_tenant_stays')
-  expect((await ask(platform, LEAVES, STAYS)).data.reason).toBe('removal_unconfirmed')
-  expect((await ask(platform, LEAVES)).data.reason).toBe('tenant_still_open')
-  expect((await ask(platform, '999999')).status).toBe(404)
+  expect((await requestRemoval(boss, LEAVES)).data.reason).toBe('platform_only')
+  expect((await requestRemoval(platform, '000000')).data.reason).toBe('management_tenant_stays')
+  expect((await requestRemoval(platform, LEAVES, STAYS)).data.reason).toBe('removal_unconfirmed')
+  expect((await requestRemoval(platform, LEAVES)).data.reason).toBe('tenant_still_open')
+  expect((await requestRemoval(platform, '999999')).status).toBe(404)
   await flushLogs(server.services)
 })
 
@@ -177,23 +177,23 @@ const close = () =>
 test('a removal is asked for once, and one that is called off leaves everything', async () => {
   await close()
   const before = await pictureOf(LEAVES)
-  const { id } = (await ask(platform, LEAVES)).data
-  expect((await ask(other, LEAVES)).data.reason).toBe('removal_twice')
-  await carryOn()
+  const { id } = (await requestRemoval(platform, LEAVES)).data
+  expect((await requestRemoval(other, LEAVES)).data.reason).toBe('removal_twice')
+  await continueRemoval()
   expect((await act(platform, 'cancel', id)).status).toBe(200)
   expect((await act(other, 'hurry', id, { confirm: LEAVES })).status).not.toBe(200)
   now = new Date(now.getTime() + 31 * 86_400_000)
-  await carryOn()
+  await continueRemoval()
   now = new Date(now.getTime() - 31 * 86_400_000)
   expect(await pictureOf(LEAVES)).toEqual(before)
 })
 
 test('a tenant that is opened again before it is due is not removed', async () => {
   await close()
-  const { id } = (await ask(platform, LEAVES)).data
+  const { id } = (await requestRemoval(platform, LEAVES)).data
   await act(other, 'hurry', id, { confirm: LEAVES })
   await rows(`update tenant set expire_time = null where tenant_id = $1`, [LEAVES])
-  await carryOn()
+  await continueRemoval()
   expect(await rows('select state from tenant_removal where id = $1', [id])).toEqual([{ state: 'cancelled' }])
   expect(await rows('select 1 as one from tenant where tenant_id = $1 and is_deleted = 0', [LEAVES])).toEqual([
     { one: 1 },
@@ -235,18 +235,18 @@ test('a removal that is cut off goes on: nothing of the tenant is left, nothing 
   // The database's clock went on.
   now = new Date()
   await close()
-  const { id } = (await ask(platform, LEAVES)).data
+  const { id } = (await requestRemoval(platform, LEAVES)).data
   expect((await act(platform, 'hurry', id, { confirm: LEAVES })).data.reason).toBe('removal_second_person')
   expect((await act(other, 'hurry', id, { confirm: 'x' })).data.reason).toBe('removal_unconfirmed')
   expect((await act(other, 'hurry', id, { confirm: LEAVES })).status).toBe(200)
   const [was, others] = [await pictureOf(LEAVES), await pictureOf(STAYS)]
 
   const number = `(^|[^0-9])${LEAVES}([^0-9]|$)`
-  expect((await foundIn([number, ...said])).length).toBeGreaterThan(50)
+  expect((await foundIn([number, ...ownValues])).length).toBeGreaterThan(50)
   expect(
     await ofOwner(`select 1 as one from log_api where tenant_id = '000000' and params ~ '夜猫路一号'`),
   ).toHaveLength(1)
-  expect((await filesHolding([LEAVES, ...said])).length).toBeGreaterThan(0)
+  expect((await filesHolding([LEAVES, ...ownValues])).length).toBeGreaterThan(0)
 
   let looks = 0
   const cut = {
@@ -254,15 +254,15 @@ test('a removal that is cut off goes on: nothing of the tenant is left, nothing 
       if (++looks > 40) throw new Error('the process ends')
     },
   }
-  await expect(carryOn(cut)).rejects.toThrow('the process ends')
+  await expect(continueRemoval(cut)).rejects.toThrow('the process ends')
   expect((await act(platform, 'cancel', id)).status).not.toBe(200)
-  await carryOn()
+  await continueRemoval()
   expect(await rows('select state from tenant_removal where id = $1', [id])).toEqual([{ state: 'running' }])
   // Rows written late, such as log lines, are removed too, and the waiting time begins again.
   let row: Record<string, unknown> | undefined
   for (let turn = 0; turn < 3 && row?.state !== 'done'; turn++) {
     now = new Date(now.getTime() + 61_000)
-    await carryOn()
+    await continueRemoval()
     ;[row] = await rows('select * from tenant_removal where id = $1', [id])
   }
   expect(row).toMatchObject({ state: 'done', rows_left: '0', files_left: '0' })
@@ -276,7 +276,7 @@ test('a removal that is cut off goes on: nothing of the tenant is left, nothing 
     if ((await hasTenant(table)) && !new RegExp(`\n${table} \\d+ 0\n`).test(certificate)) untold.push(table)
   expect(untold).toEqual([])
   expect(await pictureOf(STAYS)).toEqual(others)
-  expect((await foundIn([number, ...said])).map((one) => one.split(':')[0])).toEqual(['tenant_removal'])
-  expect(await filesHolding([LEAVES, ...said])).toEqual([])
-  expect((await ask(platform, LEAVES)).status).toBe(404)
+  expect((await foundIn([number, ...ownValues])).map((one) => one.split(':')[0])).toEqual(['tenant_removal'])
+  expect(await filesHolding([LEAVES, ...ownValues])).toEqual([])
+  expect((await requestRemoval(platform, LEAVES)).status).toBe(404)
 })

@@ -67,13 +67,13 @@ describe('the words of the screens', () => {
 
   test.each(ENGLISH)('%s', (_rule, pattern, left) => {
     const found = pairs.filter(({ en }) => pattern.test(en.replace(/\{[^}]*\}/g, '{}')))
-    const said = found.map(({ file, en }) => `${file}: ${en}`)
-    expect([said.length, said]).toEqual([left, left ? said : []])
+    const sentences = found.map(({ file, en }) => `${file}: ${en}`)
+    expect([sentences.length, sentences]).toEqual([left, left ? sentences : []])
   })
 
   test.each(CHINESE)('in Chinese: %s', (_rule, pattern, left) => {
     const found = pairs.filter(({ zh }) => pattern.test(zh))
-    const said = found.map(({ file, zh }) => `${file}: ${zh}`)
-    expect([said.length, said]).toEqual([left, left ? said : []])
+    const sentences = found.map(({ file, zh }) => `${file}: ${zh}`)
+    expect([sentences.length, sentences]).toEqual([left, left ? sentences : []])
   })
 })

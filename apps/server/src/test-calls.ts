@@ -91,7 +91,7 @@ export function expectedCalls(families: readonly ServedResource[], isAsked: (cal
       const call = declared.get(`${method} ${path}`) ?? standard.get(`${method} ${path}`)
       if (call) return answerOf(call)
       const family = familyOf(aliasOf, families)
-      return family ? answerOf(besideCall(family, mounted, isAsked)) : {}
+      return family ? answerOf(resourceRouteCall(family, mounted, isAsked)) : {}
     },
   }
 }
@@ -220,7 +220,7 @@ function standsElsewhere(served: ServedResource, families: readonly ServedResour
  * Returns the expectation for a route a module adds to a resource: reading needs the page's permission, changing one of
  * its buttons'; missing input is refused.
  */
-function besideCall(
+function resourceRouteCall(
   family: ServedResource,
   { method, path, input = {} }: Mounted,
   isAsked: (call: string) => boolean,

@@ -25,7 +25,7 @@ export type Product = Stage & {
 
 const placeOf = ({ path }: Route): string => path.split('/').slice(0, 4).join('/')
 
-function askedOf({ registry, routes }: TestWorld): Product['asked'] {
+function createRequest({ registry, routes }: TestWorld): Product['asked'] {
   const all = [...registry.served.values()]
   if (isWhole) return { families: all, routes }
   const families = representatives(all)
@@ -74,5 +74,5 @@ export async function testProduct(overrides: Overrides = sampleOverrides): Promi
     limits: { shop: [register.shopId as string] },
   })
   const close = () => server.close()
-  return { server, admin, tenants, world, cast, samples, terminal, asked: askedOf(world), close }
+  return { server, admin, tenants, world, cast, samples, terminal, asked: createRequest(world), close }
 }

@@ -97,7 +97,7 @@ export const sampleOverrides: Overrides = {
   vipInfo: (n) => ({ startTime: `${2100 + n}-01-01 00:00:00`, endTime: `${2100 + n}-12-31 00:00:00` }),
   vipPrice: (n) => ({ startTime: `${2100 + n}-01-01 00:00:00`, endTime: `${2100 + n}-12-31 00:00:00`, price: '1.00' }),
   // In force now and limited.
-  blackList: () => ({ startTime: daysAhead(-1), endTime: daysAhead(200) }),
+  blackList: () => ({ startTime: daysFromNow(-1), endTime: daysFromNow(200) }),
   // An entry has one open appeal at a time, and none when it has ended.
   blackAppeal: async (_n, _tenant, make) => ({ blackListId: (await make('blackList', { shopId: null })).id as string }),
   stockTransfer: () => ({ lines: [] }),
@@ -121,7 +121,7 @@ export const sampleOverrides: Overrides = {
   returnLog: () => ({ batches: [], direction: 'customer' }),
 }
 
-const daysAhead = (days: number) =>
+const daysFromNow = (days: number) =>
   new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 let keys: { secretKey: string; apiv3Key: string; publicKeyPem: string } | undefined

@@ -3,34 +3,34 @@ import { wxUser } from '#domains/sales/customers/index.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
 
-let street: TestTenants
+let tenants: TestTenants
 let register: Register
 let goods: { id: string; upc: string }[]
 let orderId: string
 let customerId: string
 
 beforeAll(async () => {
-  street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
-  const [shop] = street.north.shops
-  register = await street.register(street.north, shop!)
-  goods = [await street.good(street.north, shop!), await street.good(street.north, shop!)]
-  for (const { id } of goods) await street.receive(street.north, shop!, id, 1000)
-  customerId = await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+  tenants = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  const [shop] = tenants.north.shops
+  register = await tenants.register(tenants.north, shop!)
+  goods = [await tenants.good(tenants.north, shop!), await tenants.good(tenants.north, shop!)]
+  for (const { id } of goods) await tenants.receive(tenants.north, shop!, id, 1000)
+  customerId = await tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
     const { id } = await db.insert(wxUser, { nickname: '林小满', phone: '13800000001' })
     return id
   })
-  orderId = (await street.must(sell())).orderId
+  orderId = (await tenants.must(sell())).orderId
 })
-afterAll(() => street.close())
+afterAll(() => tenants.close())
 
 const twoLines = () => goods.flatMap(({ upc }) => saleBodyOf(upc).lines)
 const sell = (more: Record<string, unknown> = {}) =>
-  street.beep(register, 'POST', 'sale', {
+  tenants.beep(register, 'POST', 'sale', {
     body: { ...saleBodyOf(goods[0]!.upc), payAmount: '10.00', lines: twoLines(), ...more },
   })
 
 const order = (method: 'GET' | 'POST', path: string, ask: { query?: Record<string, unknown>; body?: unknown }) =>
-  street.call(street.north.admin, method, `/api/shop/shoppingOrder/${path}`, ask)
+  tenants.call(tenants.north.admin, method, `/api/shop/shoppingOrder/${path}`, ask)
 let notes = 0
 const CALLS: [name: string, statements: number, roundTrips: number, call: () => Promise<{ status: number }>][] = [
   ['a remark saved', 6, 2, () => order('POST', 'submit', { body: { id: orderId, remark: `第 ${++notes} 次` } })],
@@ -48,10 +48,10 @@ test.each(CALLS)(
     // Once before, to fill the caches of callers and texts.
     expect((await call()).status).toBe(200)
     let status = 0
-    const asked = await countRoundTrips(async () => void (status = (await call()).status))
+    const counted = await countRoundTrips(async () => void (status = (await call()).status))
     expect(status).toBe(200)
-    expect(asked.statements, textOf(asked)).toBeLessThanOrEqual(statements)
-    expect(asked.roundTrips, textOf(asked)).toBeLessThanOrEqual(trips)
+    expect(counted.statements, textOf(counted)).toBeLessThanOrEqual(statements)
+    expect(counted.roundTrips, textOf(counted)).toBeLessThanOrEqual(trips)
   },
 )
 

@@ -61,11 +61,11 @@ async function pass(ms: number): Promise<void> {
 /** Offers a product on both platforms. */
 async function offer(pieces: number) {
   const { goodId, id, upc } = await world.offer(eleShop, pieces)
-  const there = await post('meituan/meituanSkuInfo/submit', {
+  const meituanSku = await post('meituan/meituanSkuInfo/submit', {
     body: { meituanShopId: meituanShop, goodId, name: `商品${upc}`, salePrice: '5.00' },
   })
   await world.run()
-  return { goodId, upc, ele: id, meituan: there.id as string }
+  return { goodId, upc, ele: id, meituan: meituanSku.id as string }
 }
 
 const rowsOf = async (goodId: string): Promise<Record<string, any>> => {
@@ -74,9 +74,9 @@ const rowsOf = async (goodId: string): Promise<Record<string, any>> => {
   return Object.fromEntries(own.map((row) => [row.platform, row]))
 }
 const eleSkus = () => [...world.there.world.shops.values()][0]!.skus
-const skuThere = (goodId: string) => [...eleSkus().values()].find((one) => one.custom_sku_id === goodId)!
-const goodThere = (goodId: string) => meituan.goods.get(world.shopId)!.get(goodId)!
-const openThere = () => [
+const eleSku = (goodId: string) => [...eleSkus().values()].find((one) => one.custom_sku_id === goodId)!
+const meituanGood = (goodId: string) => meituan.goods.get(world.shopId)!.get(goodId)!
+const openStates = () => [
   [...world.there.world.shops.values()][0]!.businessStatus === 1,
   meituan.pois.get(world.shopId)!.openLevel === 1,
 ]
@@ -84,7 +84,7 @@ const shopsHere = async (lang: 'zh' | 'en' = 'zh'): Promise<Record<string, any>[
   (await get('thirdparty/parity/shops', {}, lang)).filter((one: Record<string, any>) => one.isThere)
 
 test('a shop that is let in is opened at both platforms, and nobody had to ask', async () => {
-  expect(openThere()).toEqual([true, true])
+  expect(openStates()).toEqual([true, true])
   expect(meituan.pois.get(world.shopId)!.isOnline).toBe(1)
   expect((await shopsHere()).map(({ isOpen, pausedTime }) => [isOpen, pausedTime])).toEqual([
     [true, ''],
@@ -95,15 +95,15 @@ test('a shop that is let in is opened at both platforms, and nobody had to ask',
 test('who has nothing left to sell rests at the platforms, and who does not want that stays open', async () => {
   await offer(0)
   await pass(60_000)
-  expect(openThere()).toEqual([false, false])
+  expect(openStates()).toEqual([false, false])
   expect((await shopsHere())[0]!.pausedWhy).toBe('有货的商品只有 0 种，少于 1 种')
   await post('meituan/meituanShopInfo/submit', { body: { id: meituanShop, pausesItself: false } })
   await pass(60_000)
-  expect(openThere()).toEqual([false, true])
+  expect(openStates()).toEqual([false, true])
   await post('meituan/meituanShopInfo/submit', { body: { id: meituanShop, pausesItself: true } })
   await offer(2)
   await pass(60_000)
-  expect(openThere()).toEqual([true, true])
+  expect(openStates()).toEqual([true, true])
 })
 
 test('an unsafe door closes the shop at both platforms and says why; solved, it opens again', async () => {
@@ -111,7 +111,7 @@ test('an unsafe door closes the shop at both platforms and says why; solved, it 
   const about = { shopId: world.shopId, type: 'doorForced', subject: 'door/1' } as const
   await unit((db) => raiseEvent(db, { ...about, content: { zh: '1 号门被强行打开', en: 'Door 1 was forced' } }))
   await world.run()
-  expect(openThere()).toEqual([false, false])
+  expect(openStates()).toEqual([false, false])
   expect((await shopsHere()).map(({ pausedWhy }) => pausedWhy)).toEqual(['1 号门被强行打开', '1 号门被强行打开'])
   expect((await shopsHere('en')).map(({ pausedWhy }) => pausedWhy)).toEqual(['Door 1 was forced', 'Door 1 was forced'])
   // Somebody opens it at the platform by hand: it is closed again as long as the door is not safe.
@@ -120,10 +120,10 @@ test('an unsafe door closes the shop at both platforms and says why; solved, it 
     db.run(sql`update meituan_shop_info set open_level = 1 where tenant_id = ${db.tenantId} and id = ${meituanShop}`),
   )
   await pass(60_000)
-  expect(openThere()).toEqual([false, false])
+  expect(openStates()).toEqual([false, false])
   await unit((db) => resolveEvents(db, about))
   await world.run()
-  expect(openThere()).toEqual([true, true])
+  expect(openStates()).toEqual([true, true])
   expect((await shopsHere()).map(({ pausedWhy, pausedTime }) => [pausedWhy, pausedTime])).toEqual([
     ['', ''],
     ['', ''],
@@ -137,22 +137,22 @@ test('a silent printer closes nothing, a shop without a line or without power do
     )
   await silent('printer/1')
   await world.run()
-  expect(openThere()).toEqual([true, true])
+  expect(openStates()).toEqual([true, true])
   await silent('epaDevice/1')
   await pass(60_000)
-  expect(openThere()).toEqual([false, false])
+  expect(openStates()).toEqual([false, false])
   await unit((db) => resolveEvents(db, { shopId: world.shopId, type: 'offline' }))
   await world.run()
-  expect(openThere()).toEqual([true, true])
+  expect(openStates()).toEqual([true, true])
 })
 
 test('a shop people want closed rests there, and no solved event opens it', async () => {
   await post('ele/eleShopInfo/submit', { body: { id: eleShop, opensThere: false } })
   await pass(60_000)
-  expect(openThere()).toEqual([false, true])
+  expect(openStates()).toEqual([false, true])
   await post('ele/eleShopInfo/submit', { body: { id: eleShop, opensThere: true } })
   await pass(60_000)
-  expect(openThere()).toEqual([true, true])
+  expect(openStates()).toEqual([true, true])
 })
 
 test('a platform that does not answer is told as soon as it does that a shop is unsafe', async () => {
@@ -161,12 +161,12 @@ test('a platform that does not answer is told as soon as it does that a shop is 
   world.there.mood = 'down'
   await unit((db) => raiseEvent(db, { ...about, content: '门锁故障' }))
   await world.run(3)
-  expect(openThere()).toEqual([true, true])
+  expect(openStates()).toEqual([true, true])
   expect((await shopsHere()).every(({ pausedTime }) => pausedTime)).toBe(true)
   meituan.mood = 'well'
   world.there.mood = 'well'
   await pass(30_000)
-  expect(openThere()).toEqual([false, false])
+  expect(openStates()).toEqual([false, false])
   await unit((db) => resolveEvents(db, about))
   await pass(30_000)
 })
@@ -191,8 +191,8 @@ test.each([
     const { ele, meituan: there } = await rowsOf(goodId)
     expect(ele).toMatchObject({ price: '7.30', priceThere: '7.30', stock: 24, stockThere: 24, nextTime: '' })
     expect(there).toMatchObject({ price: '7.30', priceThere: '7.30', stock: 24, stockThere: 24, nextTime: '' })
-    expect(skuThere(goodId)).toMatchObject({ sale_price: 730, left_num: 24 })
-    expect(goodThere(goodId)).toMatchObject({ price: '7.30', stock: 24 })
+    expect(eleSku(goodId)).toMatchObject({ sale_price: 730, left_num: 24 })
+    expect(meituanGood(goodId)).toMatchObject({ price: '7.30', stock: 24 })
   },
 )
 
@@ -293,6 +293,6 @@ test('200 orders at once over shop, Ele and Meituan sell 50 of 50 pieces and not
   expect(refusals).toEqual(Array.from({ length: 100 - sold }, () => 'order_short'))
   expect(await world.street.stock(world.street.north, goodId)).toBe(0)
   await pass(30_000)
-  expect([skuThere(goodId).left_num, goodThere(goodId).stock]).toEqual([0, 0])
+  expect([eleSku(goodId).left_num, meituanGood(goodId).stock]).toEqual([0, 0])
   expect(await unit((db) => checkLedgers(db))).toEqual([])
 }, 180_000)

@@ -13,7 +13,7 @@ const keyOf = defineGlobalSharedKey('warned-of', 'of the installation, not of a 
 const DAY_SECONDS = 24 * 3600
 const LOOK_MS = 60_000
 const BACKUP_HOURS = 36
-const BEHIND_BYTES = 256e6
+const STANDBY_LAG_BYTES = 256e6
 
 const hours = (ms: number) => Math.round(ms / 3_600_000)
 
@@ -50,7 +50,7 @@ export function findInstallationWarnings(
       content: "<p>请检查服务器的时间同步（NTP）。</p><p>Please look at how the server's time is kept (NTP).</p>",
     })
   for (const { name, state, behindBytes } of standbys)
-    if (state !== 'streaming' || (behindBytes ?? 0) > BEHIND_BYTES)
+    if (state !== 'streaming' || (behindBytes ?? 0) > STANDBY_LAG_BYTES)
       found.push({
         kind: `standby/${name}`,
         title: `备库 ${name} 没有跟上 / Standby ${name} does not keep up`,
@@ -68,9 +68,9 @@ export async function notifyPlatformOncePerDay(
 ): Promise<void> {
   if (!(await services.shared.claim(key, 1, DAY_SECONDS))) return
   services.log.warn({ key }, title)
-  const told = services.unit({ tenantId: MANAGEMENT_TENANT }, (db) => publishNotice(db, { title, content }))
+  const published = services.unit({ tenantId: MANAGEMENT_TENANT }, (db) => publishNotice(db, { title, content }))
   // Even the notice may fail on a full disk: the claim is released, so that the next check tries again.
-  await told.catch(async (err: unknown) => {
+  await published.catch(async (err: unknown) => {
     await services.shared.forget(key).catch(() => {})
     throw err
   })
@@ -84,7 +84,7 @@ export function watchInstallationHealth(services: Services, backupDir = process.
       findLastBackupTime(backupDir),
       services.now(),
     )
-    for (const { kind, ...said } of found) await notifyPlatformOncePerDay(services, { key: keyOf(kind), ...said })
+    for (const { kind, ...notice } of found) await notifyPlatformOncePerDay(services, { key: keyOf(kind), ...notice })
   }
   const timer = setInterval(() => {
     check().catch((err: unknown) => services.log.warn({ err }, 'the installation could not be looked at'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { junkFor, send, senseOf, type Junk } from '#kit/testing/fuzz.ts'
+import { junkFor, sendFuzzedRequest, senseOf, type Junk } from '#kit/testing/fuzz.ts'
 import { buildOpenApiText } from '#kit/server/request/open-api.ts'
 import type { Route } from '#kit/server/module.ts'
 import { cpu, BLOCK_MAX_MS, eventLoopBlockOf, slowness } from '#kit/testing/event-loop-block.ts'
@@ -62,10 +62,10 @@ async function hostile(route: Route, pump: string): Promise<Junk> {
   }
 }
 
-async function lookAt(junks: readonly Junk[], route: Route): Promise<string[]> {
+async function slowRequests(junks: readonly Junk[], route: Route): Promise<string[]> {
   const slow: string[] = []
   for (const junk of junks) {
-    const held = await eventLoopBlockOf(() => send(product.world, product.cast.owner, junk))
+    const held = await eventLoopBlockOf(() => sendFuzzedRequest(product.world, product.cast.owner, junk))
     if (held >= BLOCK_MAX_MS)
       slow.push(
         `${route.method} ${route.path} ${held.toFixed(0)} ms ← ${junk.url.slice(0, 150)} ` +
@@ -104,7 +104,9 @@ test(
     const slow: string[] = []
     for (const [at, route] of routes().entries()) {
       const sense = await senseOf(world, samples, route, cast.owner.caller.tenantId)
-      slow.push(...(await lookAt(fc.sample(junkFor(world, route, sense), { seed: SEED + at, numRuns: RUNS }), route)))
+      slow.push(
+        ...(await slowRequests(fc.sample(junkFor(world, route, sense), { seed: SEED + at, numRuns: RUNS }), route)),
+      )
     }
     expect(slow).toEqual([])
   },
@@ -116,7 +118,7 @@ test(
   async () => {
     const slow: string[] = []
     for (const [at, route] of routes().entries())
-      slow.push(...(await lookAt([await hostile(route, PUMPS[at % PUMPS.length]!)], route)))
+      slow.push(...(await slowRequests([await hostile(route, PUMPS[at % PUMPS.length]!)], route)))
     expect(slow).toEqual([])
   },
   TIME_MS,

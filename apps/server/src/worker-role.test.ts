@@ -12,7 +12,7 @@ function crew(size: number, clock: () => number) {
       LIMIT,
       (told: RateCountReport) => {
         sums.tell(at, told)
-        seats.forEach((seat, who) => who !== at && seat.hear(sums.besides(who, Object.keys(told.counts))))
+        seats.forEach((seat, who) => who !== at && seat.receive(sums.besides(who, Object.keys(told.counts))))
       },
       clock,
     ),
@@ -40,16 +40,16 @@ test('with a new minute the count starts anew, and late news of the last is not 
   one?.report()
   now = 60_000
   expect(other?.count('a')).toBe(1)
-  other?.hear({ minute: 0, counts: { a: 300 } })
+  other?.receive({ minute: 0, counts: { a: 300 } })
   expect(other?.count('a')).toBe(2)
 })
 
 test('addresses far from the limit are not told of', () => {
-  const tell = vi.fn<(told: RateCountReport) => void>()
-  const counts = createRateCounter(LIMIT, tell, () => 0)
+  const report = vi.fn<(told: RateCountReport) => void>()
+  const counts = createRateCounter(LIMIT, report, () => 0)
   counts.count('a')
   counts.report()
-  expect(tell).not.toHaveBeenCalled()
+  expect(report).not.toHaveBeenCalled()
 })
 
 test('a machine runs as many processes as it has cores and memory for, beside a database of its own fewer', () => {

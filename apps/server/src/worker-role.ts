@@ -26,32 +26,32 @@ const REPORT_FROM = 1 / 16
 const minuteOf = (now: number) => Math.floor(now / 60_000)
 
 /**
- * Counts requests per address and minute in this process. With `tell`, reports them every half second and adds what the
- * other processes reported.
+ * Counts requests per address and minute in this process. With `sendReport`, reports them every half second and adds
+ * what the other processes reported.
  */
 export function createRateCounter(
   perMinute: number,
-  tell?: (told: RateCountReport) => void,
+  sendReport?: (report: RateCountReport) => void,
   clock: () => number = Date.now,
 ) {
   let minute = 0
   let mine = new Map<string, number>()
-  let told = new Map<string, number>()
+  let reported = new Map<string, number>()
   let others = new Map<string, number>()
   const turn = () => {
     const now = minuteOf(clock())
     if (now === minute) return
     minute = now
-    ;[mine, told, others] = [new Map(), new Map(), new Map()]
+    ;[mine, reported, others] = [new Map(), new Map(), new Map()]
   }
   const report = () => {
     turn()
-    const news = [...mine].filter(([address, n]) => n >= perMinute * REPORT_FROM && n !== told.get(address))
+    const news = [...mine].filter(([address, n]) => n >= perMinute * REPORT_FROM && n !== reported.get(address))
     if (!news.length) return
-    for (const [address, n] of news) told.set(address, n)
-    tell?.({ minute, counts: Object.fromEntries(news) })
+    for (const [address, n] of news) reported.set(address, n)
+    sendReport?.({ minute, counts: Object.fromEntries(news) })
   }
-  if (tell) setInterval(report, REPORT_MS).unref()
+  if (sendReport) setInterval(report, REPORT_MS).unref()
   return {
     count: (address: string): number => {
       turn()
@@ -60,9 +60,9 @@ export function createRateCounter(
       return own + (others.get(address) ?? 0)
     },
     /** Takes the sums of the other processes, which replace the previous ones. */
-    hear: (heard: RateCountReport): void => {
+    receive: (report: RateCountReport): void => {
       turn()
-      if (heard.minute === minute) for (const [address, n] of Object.entries(heard.counts)) others.set(address, n)
+      if (report.minute === minute) for (const [address, n] of Object.entries(report.counts)) others.set(address, n)
     },
     report,
   }

@@ -11,10 +11,10 @@ import { WORKER_HEARTBEAT_MS, type MessageFromWorker, type WorkerSettings, type 
  * SIGTERM it finishes every call and exits.
  */
 export async function runWorkerProcess(config: StartConfig): Promise<void> {
-  const tell = (message: MessageFromWorker) => process.send?.(message)
-  const { count, hear } = createRateCounter(config.generalPerMinute, (counted) => tell({ kind: 'counted', counted }))
-  const { near, take } = createHostBus(tell)
-  const { gather, measures, take: takeMeasured } = createMetricsReporter(tell)
+  const send = (message: MessageFromWorker) => process.send?.(message)
+  const { count, receive } = createRateCounter(config.generalPerMinute, (counted) => send({ kind: 'counted', counted }))
+  const { near, take } = createHostBus(send)
+  const { gather, measures, take: takeMeasured } = createMetricsReporter(send)
   let leave: RunningServer['stop'] = async () => {}
   let isStopping = false
 
@@ -34,7 +34,7 @@ export async function runWorkerProcess(config: StartConfig): Promise<void> {
       if (message.kind === 'serve') resolve(message.orders)
       else if (message.kind === 'open') opened.resolve()
       else if (message.kind === 'stop') void stop()
-      else if (message.kind === 'counted') hear(message.counted)
+      else if (message.kind === 'counted') receive(message.counted)
       else if (message.kind === 'measure' || message.kind === 'gathered') takeMeasured(message)
       else take(message)
     })
@@ -50,6 +50,6 @@ export async function runWorkerProcess(config: StartConfig): Promise<void> {
   leave = served.stop
   // `stop` came while the server was starting.
   if (isStopping) return served.stop().then(() => process.exit(0))
-  tell({ kind: 'serving' })
-  setInterval(() => tell({ kind: 'beat' }), WORKER_HEARTBEAT_MS).unref()
+  send({ kind: 'serving' })
+  setInterval(() => send({ kind: 'beat' }), WORKER_HEARTBEAT_MS).unref()
 }

@@ -24,7 +24,7 @@ let world: TestServer
 let channel: SimulatedChannel
 let wu: CastMember
 
-type Crew = { child: ChildProcess; url: string; said: () => string }
+type Crew = { child: ChildProcess; url: string; output: () => string }
 const crews: Crew[] = []
 
 beforeAll(async () => {
@@ -67,12 +67,12 @@ async function startTwo(metricsPort = 0): Promise<Crew> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
-  child.stdout.on('data', (part: Buffer) => (said += part.toString()))
-  const crew = { child, url: '', said: () => said }
+  let output = ''
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()))
+  const crew = { child, url: '', output: () => output }
   crews.push(crew)
-  await vi.waitFor(() => expect(said).toContain('2 processes serve'), { timeout: 100_000, interval: 20 })
-  crew.url = /Ready: +(http:\S+)/.exec(said)?.[1] ?? ''
+  await vi.waitFor(() => expect(output).toContain('2 processes serve'), { timeout: 100_000, interval: 20 })
+  crew.url = /Ready: +(http:\S+)/.exec(output)?.[1] ?? ''
   return crew
 }
 
@@ -126,12 +126,12 @@ async function openStream(url: string, person: CastMember): Promise<() => string
   call.on('error', () => {})
   call.end()
   const [answer] = (await once(call, 'response')) as [IncomingMessage]
-  let heard = ''
-  answer.on('data', (part: Buffer) => (heard += part.toString()))
+  let received = ''
+  answer.on('data', (part: Buffer) => (received += part.toString()))
   answer.on('error', () => {})
-  await vi.waitFor(() => expect(heard).toContain('joined'))
+  await vi.waitFor(() => expect(received).toContain('joined'))
   open.push({ end: () => call.destroy() })
-  return () => heard
+  return () => received
 }
 
 const streamsAt = async (line: Line) => (await line.ask('/api/health')).body.data.live.connections as number
@@ -146,7 +146,7 @@ async function bothSides(url: string): Promise<{ near: Line; far: Line; heard: (
     },
     { timeout: 10_000 },
   )
-  const heard = await openStream(url, wu)
+  const received = await openStream(url, wu)
   const lines: Partial<Record<'near' | 'far', Line>> = {}
   for (let tried = 0; tried < 20 && !(lines.near && lines.far); tried++) {
     const line = lineTo(url)
@@ -156,7 +156,7 @@ async function bothSides(url: string): Promise<{ near: Line; far: Line; heard: (
   }
   const { near, far } = lines
   if (!near || !far) throw new Error('all connections lead to one process')
-  return { near, far, heard }
+  return { near, far, heard: received }
 }
 
 const signIn = (line: Line, password: string) => {
@@ -224,12 +224,12 @@ describe('two processes behind one port', () => {
       expect(roles.toSorted()).toEqual(['first', 'lead', 'serving'])
     }
     const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-    const asked = (text: string) =>
+    const countRequests = (text: string) =>
       Number(/_count\{method="GET",route="\/api\/blade-system\/user\/info",status="2xx"\} (\d+)/.exec(text)?.[1] ?? 0)
-    const before = asked(await metrics())
+    const before = countRequests(await metrics())
     for (const line of [near, near, far, far, far]) await line.ask('/api/blade-system/user/info', { person: wu })
     const after = await metrics()
-    expect(asked(after) - before).toBe(5)
+    expect(countRequests(after) - before).toBe(5)
     expect(after).toMatch(/^store_broker_clients [1-9]/m)
     // The metrics port serves nothing else, and the public port no metrics.
     expect((await fetch(`http://127.0.0.1:${metricsPort}/api/health`)).status).toBe(404)
@@ -252,8 +252,8 @@ describe('two processes behind one port', () => {
     const paidBefore = channel.paid.size
     for (const [n, { id }] of orders.entries()) {
       const body = { orderId: id, full: true, reason: '测试', requestKey: `seat-${id}` }
-      const asked = { method: 'POST', person: wu, body } as const
-      expect((await (n % 2 ? near : far).ask('/api/shop/refunds/now', asked)).status).toBe(200)
+      const request = { method: 'POST', person: wu, body } as const
+      expect((await (n % 2 ? near : far).ask('/api/shop/refunds/now', request)).status).toBe(200)
     }
     await vi.waitFor(() => expect(channel.paid.size).toBe(paidBefore + orders.length), { timeout: 30_000 })
     expect(await rows('select id from ran where attempts > 1')).toEqual([])
@@ -273,8 +273,8 @@ describe('two processes behind one port', () => {
       }
       const calls = Promise.allSettled([near, far].map(callOn))
       process.kill(before[0] ?? 0, 'SIGKILL')
-      const said = `Process ${which + 1} of 2 has ended`
-      await vi.waitFor(() => expect(crew.said()).toContain(said), { timeout: 10_000 })
+      const ended = `Process ${which + 1} of 2 has ended`
+      await vi.waitFor(() => expect(crew.output()).toContain(ended), { timeout: 10_000 })
       // Connections it got in its last moment are never answered: their clients have to retry.
       await vi.waitFor(
         async () => {
@@ -304,7 +304,7 @@ describe('two processes behind one port', () => {
     await vi.waitFor(
       async () => {
         expect((await line.ask('/api/health')).status).toBe(200)
-        expect(crew.said()).toContain('has said nothing for 5 s')
+        expect(crew.output()).toContain('has said nothing for 5 s')
         expect(workersOf(crew)).toHaveLength(2)
       },
       { timeout: 30_000 },
@@ -355,5 +355,5 @@ test('processes that die as fast as they come end the whole, which says so', asy
   }, 50)
   expect(await ended).toEqual([1, null])
   clearInterval(killing)
-  expect(crew.said()).toContain('have died within a minute')
+  expect(crew.output()).toContain('have died within a minute')
 })

@@ -39,7 +39,7 @@ export type MessageFromWorker =
 /** Memory of one worker process after some days of work, plus as much of the database for it. */
 const BYTES_EACH = 768e6
 /** Connections of a worker besides its pool: the system pool, LISTEN, the health check and the seed lock. */
-const CONNECTIONS_BESIDE = 10
+const EXTRA_CONNECTIONS = 10
 /** Connections left for commands, backups and people. */
 const CONNECTIONS_KEPT = 20
 const POOL_MIN = 4
@@ -53,7 +53,7 @@ export function chooseWorkerCount(
   isEmbedded: boolean,
   machine: HostResources = readHostResources(),
 ): number {
-  const connected = Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / (CONNECTIONS_BESIDE + POOL_MIN))
+  const connected = Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / (EXTRA_CONNECTIONS + POOL_MIN))
   const most = isEmbedded ? connected : Infinity
   if (asked) return Math.min(asked, most)
   const byCores = isEmbedded ? Math.ceil(machine.cores * 0.75) : machine.cores
@@ -62,7 +62,7 @@ export function chooseWorkerCount(
 
 /** Returns the pool size of each worker, so that all together stay within the embedded database's connections. */
 export const poolSizePerWorker = (asked: number, workers: number): number =>
-  Math.min(asked, Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / workers) - CONNECTIONS_BESIDE)
+  Math.min(asked, Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / workers) - EXTRA_CONNECTIONS)
 
 const DEATHS_MAX = 5
 const DEATHS_MS = 60_000
@@ -200,7 +200,7 @@ export function startWorkerProcesses({ count, log, onFailure }: Options): Worker
     if (isStopping) return
     const place = forked(at)
     places[at] = place
-    place.worker.on('message', (message: MessageFromWorker) => hear(place, message))
+    place.worker.on('message', (message: MessageFromWorker) => handleMessage(place, message))
     place.worker.on('exit', (code, signal) => leave(place, signal || code))
     begin(place)
   }
@@ -213,7 +213,7 @@ export function startWorkerProcesses({ count, log, onFailure }: Options): Worker
       log(`${count} processes serve (WORKERS says how many).`)
     }
   }
-  const hear = (place: WorkerHandle, message: MessageFromWorker) =>
+  const handleMessage = (place: WorkerHandle, message: MessageFromWorker) =>
     message.kind === 'serving' ? join(place) : message.kind !== 'beat' && post.take(place, message)
   const leave = (place: WorkerHandle, why: string | number) => {
     place.isServing = false

@@ -101,8 +101,8 @@ function withDrawn(code: string, program: unknown, styles: Map<string, Style>) {
       imports.push(`import ${drawn} from '${ID}${name}';`)
     }
     // The bundler takes a call for pure only with this mark.
-    const asked = `/* @__PURE__ */ ${text.slice(call.start, draws.start)}${drawn}`
-    return text.slice(0, call.start) + asked + text.slice(draws.end)
+    const marked = `/* @__PURE__ */ ${text.slice(call.start, draws.start)}${drawn}`
+    return text.slice(0, call.start) + marked + text.slice(draws.end)
   }, code)
   return imports.join('') + bare
 }

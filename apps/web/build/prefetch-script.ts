@@ -51,15 +51,15 @@ export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, b
           Accept: accept,
         }
         const answer = fetch(url, { headers, signal: stop.signal, credentials: 'include' })
-        const asked: { answer: Promise<Response>; stop: AbortController; body?: unknown } = { answer, stop }
+        const call: { answer: Promise<Response>; stop: AbortController; body?: unknown } = { answer, stop }
         // Parses the answer at once for code that renders before it asks. A failure is left to the code that takes the
         // answer over.
         const read = async () => {
           const response = await answer
-          if (accept === '*/*' && response.ok) asked.body = await response.clone().json()
+          if (accept === '*/*' && response.ok) call.body = await response.clone().json()
         }
         read().catch(() => {})
-        answers[url] = asked
+        answers[url] = call
       }
       ask('/api/blade-system/menu/held')
       // The live stream opens before the list is read, so that no change in between is missed.

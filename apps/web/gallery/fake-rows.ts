@@ -34,12 +34,12 @@ export const ago = (minutes: number) =>
   new Date(Date.now() - minutes * 60_000 + 8 * 3600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 export function shop(n: number): Row {
-  const street = streets[n % streets.length]!
+  const road = streets[n % streets.length]!
   const created = n * n * 7 + n
   return {
     id: `17283940000000${pad(n, 5)}`,
     version: 1,
-    name: `${street}${Math.floor(n / streets.length) + 1}号店`,
+    name: `${road}${Math.floor(n / streets.length) + 1}号店`,
     code: `HZ${pad(n, 4)}`,
     status: String(n % 7 === 3 ? 2 : n % 11 === 5 ? 3 : n % 13 === 9 ? 4 : 1),
     kind: String((n % 6) + 1),
@@ -61,15 +61,15 @@ export function shop(n: number): Row {
     website: n % 2 ? `https://shops.example.com/hangzhou/${n}` : '',
     region: '330106',
     place: `120.${130000 + n * 137},30.${259000 + n * 211}`,
-    address: `浙江省杭州市西湖区${street}${n * 3 + 1}号一层临街商铺,靠近地铁站 ${n % 2 ? 'A' : 'B'} 出口`,
-    logo: picture(street.slice(0, 1), n * 47),
+    address: `浙江省杭州市西湖区${road}${n * 3 + 1}号一层临街商铺,靠近地铁站 ${n % 2 ? 'A' : 'B'} 出口`,
+    logo: picture(road.slice(0, 1), n * 47),
     icon: ['shop', 'coffee', 'gift', 'shopping'][n % 4],
     colour: ['#409eff', '#52c41a', '#fa8c16', '#722ed1'][n % 4],
     pictures: [1, 2, 3]
       .slice(0, (n % 3) + 1)
       .map((one) => picture(`${one}`, n * 47 + one * 30))
       .join(','),
-    about: `<h3>${street}门店</h3><p>二十四小时营业,<b>刷脸进店</b>,自助结账。</p><ul><li>冷饮</li><li>便当</li></ul>`,
+    about: `<h3>${road}门店</h3><p>二十四小时营业,<b>刷脸进店</b>,自助结账。</p><ul><li>冷饮</li><li>便当</li></ul>`,
     licence: n % 3 ? `/fake/files/营业执照-${pad(n, 3)}.pdf` : '',
     papers: '',
     tags: n % 2 ? '重点,夜间' : '',

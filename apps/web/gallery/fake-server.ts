@@ -129,7 +129,7 @@ function submit(resource: string, { body, lang }: FakeRequest) {
   emitLive(`${resource}.changed`, { ids: [body.id] })
 }
 
-function answer(path: string, ask: FakeRequest): unknown {
+function answerRequest(path: string, ask: FakeRequest): unknown {
   const { query } = ask
   if (path.startsWith('/api/fake/sample/')) return ofFamily('sample', path, ask)
   if (path.startsWith('/api/fake/tree/')) return ofFamily('sampleTree', path, ask)
@@ -247,7 +247,7 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
     send(200, {
       code: 200,
       success: true,
-      data: answer(url.pathname, { query: Object.fromEntries(url.searchParams), body, lang }) ?? {},
+      data: answerRequest(url.pathname, { query: Object.fromEntries(url.searchParams), body, lang }) ?? {},
       msg: '操作成功',
     })
   } catch (reason) {

@@ -6,8 +6,8 @@ export function addStyle(place: number, css: string) {
   const style = document.createElement('style')
   style.dataset.place = String(place)
   style.textContent = css
-  const there = [...document.head.querySelectorAll<HTMLStyleElement>('style[data-place]')]
-  const before = there.findLast((one) => Number(one.dataset.place) < place)
+  const existing = [...document.head.querySelectorAll<HTMLStyleElement>('style[data-place]')]
+  const before = existing.findLast((one) => Number(one.dataset.place) < place)
   if (before) before.after(style)
   else document.head.prepend(style)
 }

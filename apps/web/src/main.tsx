@@ -14,7 +14,7 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 /**
  * Longest wait for the first page, so that the shell and the page render together; after that the shell renders alone.
  */
-const PAGE_PATIENCE_MS = 300
+const PAGE_TIMEOUT_MS = 300
 const openPages = /^\/(403|404|500)$/
 
 async function openApp(to?: string) {
@@ -22,7 +22,7 @@ async function openApp(to?: string) {
   const stop = showConnectionLostNotice()
   try {
     const { App, firstPagePromise: firstPage } = await import('./app.tsx')
-    await Promise.race([firstPage, new Promise((done) => setTimeout(done, PAGE_PATIENCE_MS))])
+    await Promise.race([firstPage, new Promise((done) => setTimeout(done, PAGE_TIMEOUT_MS))])
     root.render(<App />)
   } catch (reason) {
     showShellLoadFailure(reason)
@@ -31,11 +31,11 @@ async function openApp(to?: string) {
   }
 }
 
-async function mockIfAsked() {
+async function startMockIfRequested() {
   // Written as a literal condition, so that builds without mock mode drop the code below.
   if (!import.meta.env.DEV && import.meta.env.VITE_MOCK !== '1') return removeStoredValue('mock')
-  const asked = new URLSearchParams(location.search).get('mock')
-  if (asked !== null) setStoredValue('mock', asked === '1')
+  const requested = new URLSearchParams(location.search).get('mock')
+  if (requested !== null) setStoredValue('mock', requested === '1')
   if (!isMockMode()) return
   const { startMockServiceWorker: startMock } = await import('./mock/start.ts')
   await startMock()
@@ -49,7 +49,7 @@ async function start() {
     document.documentElement.lang = currentLanguage() === 'en' ? 'en' : 'zh-CN'
   })
   document.documentElement.dataset.dark = String(/dark|star/.test(getStoredValue<string>('theme') ?? ''))
-  await mockIfAsked()
+  await startMockIfRequested()
   const { pathname, search } = location
   if (tokenStorage.access()) {
     // Starts loading the menus while the shell is still loading.

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { byPort } from '../../testing/door.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { note } from '../../testing/notes.ts'
+import { noteResource } from '../../testing/notes.ts'
 import { DatabaseUnavailableError, openClient, CommitOutcomeUnknownError } from './connections.ts'
 import {
   withConnectionLimits,
@@ -26,7 +26,7 @@ import { enqueue } from './enqueue.ts'
 import { defineModule, defineRoute, serve } from '../module.ts'
 import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
 
-const { label } = note
+const { label } = noteResource
 const own = { signedIn: 'a test' } as const
 /** Timeout for a busy machine. */
 const SOON = { timeout: 30_000 }
@@ -54,7 +54,7 @@ beforeAll(async () => {
       defineModule({
         name: 'notes',
         label,
-        resources: [serve(note, { where: () => sought })],
+        resources: [serve(noteResource, { where: () => sought })],
         routes: [writeRoute, readRoute],
       }),
     ],
@@ -98,7 +98,7 @@ test(
     'change nothing, and the process lives on',
   async () => {
     meanwhile = async (db) => {
-      await db.insert(note, { text: 'lost' })
+      await db.insert(noteResource, { text: 'lost' })
       await db.query(sql`select pg_sleep(30)`)
     }
     const calls = Array.from({ length: 5 }, () => request('POST', '/api/t/work'))
@@ -128,7 +128,7 @@ test(
     }
     expect(handledCalls).toBe(5)
     expect(await texts()).toEqual([])
-    meanwhile = (db) => db.insert(note, { text: 'kept' })
+    meanwhile = (db) => db.insert(noteResource, { text: 'kept' })
     expect((await request('POST', '/api/t/work')).status).toBe(200)
     expect(await texts()).toEqual(['kept'])
   },
@@ -191,13 +191,13 @@ test('a commit whose answer was lost is not repeated and not called a failure: i
     pg_terminate_backend(pg_backend_pid()); return null; end $$;
     create constraint trigger die after insert on note deferrable initially deferred for each row
     when (new.text = 'die') execute function die()`)
-  meanwhile = (db) => db.insert(note, { text: 'die' })
+  meanwhile = (db) => db.insert(noteResource, { text: 'die' })
   const { status, body } = await request('POST', '/api/t/work')
   expect([status, body.data.reason]).toEqual([503, 'outcome_unknown'])
   expect(body.msg).toContain('Check whether your change was saved')
   expect(handledCalls).toBe(1)
   const unit = unitOfWork(sample.services.pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) =>
-    db.insert(note, { text: 'die' }),
+    db.insert(noteResource, { text: 'die' }),
   )
   await expect(unit).rejects.toBeInstanceOf(CommitOutcomeUnknownError)
 })
@@ -232,7 +232,7 @@ test('a database without room is no crash: it says so with 503, changes nothing 
     expect([status, body.data.reason]).toEqual([503, code === '53100' ? 'disk_full' : 'unavailable'])
   }
   sample.services.isFull = () => true
-  meanwhile = (db) => db.insert(note, { text: 'no room' })
+  meanwhile = (db) => db.insert(noteResource, { text: 'no room' })
   handledCalls = 0
   expect((await request('POST', '/api/t/work')).body).toMatchObject({ code: 503, data: { reason: 'disk_full' } })
   expect(handledCalls).toBe(0)

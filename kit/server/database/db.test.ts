@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { note, openNotes, type Notes } from '../../testing/notes.ts'
+import { noteResource, openNotes, type Notes } from '../../testing/notes.ts'
 import { dropTenantFiltersInTests, sql, unitOfWork, type Db } from './db.ts'
 
 let notes: Notes
@@ -33,14 +33,14 @@ test('what rides and fails fails its unit with its own error: nothing of it is k
   await expect(
     unit('100001', async (db) => {
       db.afterCommit(() => void (notified.name = 'somebody'))
-      await db.insert(note, { text: 'before' })
+      await db.insert(noteResource, { text: 'before' })
       insertDeferred(db)
     }),
   ).rejects.toMatchObject({ code: '42501' })
   await expect(
     unit('100001', async (db) => {
       insertDeferred(db)
-      await db.insert(note, { text: 'behind' })
+      await db.insert(noteResource, { text: 'behind' })
     }),
   ).rejects.toMatchObject({ code: '42501' })
   await expect(
@@ -78,7 +78,7 @@ test('a statement whose failure nobody heard of is no commit: the unit fails, an
   const before = await unit('100001', seen)
   await expect(
     unit('100001', async (db) => {
-      await db.insert(note, { text: 'before' })
+      await db.insert(noteResource, { text: 'before' })
       await db.run(sql`select 1 / 0`).catch(() => {})
     }),
   ).rejects.toThrow('rolled back')

@@ -92,12 +92,12 @@ function useHistory(resource: Resource<any, any>, id: string) {
 
 function Step({ past, resource, children }: { past: Past; resource: Resource<any, any>; children: ReactNode }) {
   const t = useLocalize()
-  const said = { edit: past.via || t(words.changed), remove: t(words.removed), restore: t(words.restored) }
+  const titles = { edit: past.via || t(words.changed), remove: t(words.removed), restore: t(words.restored) }
   return (
     <li>
       <Icon name={ICONS[past.kind]} className="kit-history-icon" />
       <header>
-        <strong>{said[past.kind]}</strong>
+        <strong>{titles[past.kind]}</strong>
         <By {...past} />
         <span className="kit-grow" />
         {children}

@@ -85,8 +85,8 @@ function useSubmitOnce({ save, catchUp, onClose }: Pick<Props, 'save' | 'catchUp
   const go = async () => {
     setSaving(true)
     try {
-      const said = await save()
-      toast.success(typeof said === 'string' && said ? said : t(words.done))
+      const message = await save()
+      toast.success(typeof message === 'string' && message ? message : t(words.done))
       onClose(true)
     } catch (reason) {
       // The error was shown as a toast; the input stays on screen.

@@ -45,7 +45,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   const hasInput = keys.length > 0
   // Focuses the first input that is still to be filled in.
   const firstField = keys.find((key) => !(key in preset)) ?? keys[0]
-  const { theirs, running, go } = useAskedAction({ resource, asked, onClose }, form)
+  const { theirs, running, go } = useRequestedAction({ resource, asked, onClose }, form)
   const [leave, question] = useUnsavedGuard(form, () => onClose(false))
 
   return (
@@ -94,7 +94,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   )
 }
 
-function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, form: FormState) {
+function useRequestedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, form: FormState) {
   const { name, action, rows } = asked
   const { run, running } = useActionRunner(resource)
   const [theirs, setTheirs] = useState(asked.theirs)

@@ -6,17 +6,17 @@ import { flattenTreeNodes, type TreeNode } from './tree-nodes.ts'
  */
 export type TreeCheckMode = 'linked' | 'free' | 'leaves'
 
-type Shown = { checked: string[]; half: string[] }
+type CheckedNodes = { checked: string[]; half: string[] }
 
 /** Returns which nodes of the tree are shown as ticked and half ticked for a set of ids. Never changes the set. */
 export function computeCheckedNodes(
   nodes: readonly TreeNode[],
   set: ReadonlySet<string>,
   linking: TreeCheckMode,
-): Shown {
-  const shown: Shown = { checked: [], half: [] }
-  const look = (node: TreeNode): 'all' | 'some' | 'none' => {
-    const below = (node.children ?? []).map(look)
+): CheckedNodes {
+  const shown: CheckedNodes = { checked: [], half: [] }
+  const visit = (node: TreeNode): 'all' | 'some' | 'none' => {
+    const below = (node.children ?? []).map(visit)
     const self = set.has(node.id)
     const some = self || below.some((one) => one !== 'none')
     const isChecked = linking === 'free' || !below.length ? self : below.every((one) => one === 'all')
@@ -30,7 +30,7 @@ export function computeCheckedNodes(
         ? 'some'
         : 'none'
   }
-  nodes.forEach(look)
+  nodes.forEach(visit)
   return shown
 }
 
@@ -57,8 +57,8 @@ export function toggleCheckedNode(
     else next.add(node.id)
   }
   // Parents are set by the nodes below them: those inside the clicked node and those above it.
-  const settle = (node: TreeNode): boolean => {
-    const below = (node.children ?? []).map(settle)
+  const updateParents = (node: TreeNode): boolean => {
+    const below = (node.children ?? []).map(updateParents)
     if (!below.length) return next.has(node.id)
     const isFull = below.every(Boolean)
     if (linking === 'linked' && isFull) next.add(node.id)
@@ -66,7 +66,7 @@ export function toggleCheckedNode(
     return isFull
   }
   const clicked = path.at(-1)
-  if (clicked) settle(clicked)
+  if (clicked) updateParents(clicked)
   for (const node of path.slice(0, -1).reverse()) {
     const isFull = linking === 'linked' && (node.children ?? []).every((child) => next.has(child.id))
     if (isFull) next.add(node.id)

@@ -59,15 +59,15 @@ describe('a form', () => {
   it('asks who is limited to some rows which of them, and begins with the one that is alone', () => {
     const shopId = f.ref('shop', { label, requiredOf: 'shop' })
     const shopIds = f.refs('shop', { label, requiredOf: 'shop' })
-    const settled = f.ref('shop', { label, requiredOf: 'shop', form: 'read' })
-    const asked = { name: fields.name, shopId, shopIds, settled }
-    const isAsked = (limits: Parameters<typeof withFieldsRequiredByLimits>[1]) =>
-      Object.values(withFieldsRequiredByLimits(asked, limits)).map((field) => !!field.required)
-    expect(isAsked({})).toEqual([true, false, false, false])
-    expect(isAsked({ dept: {} })).toEqual([true, false, false, false])
-    expect(isAsked({ shop: {} })).toEqual([true, true, true, true])
-    expect(presetFromSingleLimits(asked, { shop: {} })).toEqual({})
-    expect(presetFromSingleLimits(asked, { shop: { only: '7' } })).toEqual({ shopId: '7', shopIds: '7' })
+    const readOnly = f.ref('shop', { label, requiredOf: 'shop', form: 'read' })
+    const formFields = { name: fields.name, shopId, shopIds, settled: readOnly }
+    const areRequired = (limits: Parameters<typeof withFieldsRequiredByLimits>[1]) =>
+      Object.values(withFieldsRequiredByLimits(formFields, limits)).map((field) => !!field.required)
+    expect(areRequired({})).toEqual([true, false, false, false])
+    expect(areRequired({ dept: {} })).toEqual([true, false, false, false])
+    expect(areRequired({ shop: {} })).toEqual([true, true, true, true])
+    expect(presetFromSingleLimits(formFields, { shop: {} })).toEqual({})
+    expect(presetFromSingleLimits(formFields, { shop: { only: '7' } })).toEqual({ shopId: '7', shopIds: '7' })
   })
 
   it('starts a new row with its defaults', () => {

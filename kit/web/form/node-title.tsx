@@ -1,13 +1,13 @@
 import type { TreeNode } from './tree-nodes.ts'
 
-type Named = Pick<TreeNode, 'title' | 'code'>
+type TitledNode = Pick<TreeNode, 'title' | 'code'>
 
 /** Search filter of antd's trees: returns whether the title or code of a node contains the text. */
 export const matchesNodeSearch = (text: string, { title, code = '' }: { title?: unknown; code?: string }): boolean =>
   `${String(title)} ${code}`.toLowerCase().includes(text.trim().toLowerCase())
 
 /** Shows the title of a node and beside it its code, which distinguishes nodes of equal title. */
-export function TreeNodeTitle({ node: { title, code }, text = '' }: { node: Named; text?: string }) {
+export function TreeNodeTitle({ node: { title, code }, text = '' }: { node: TitledNode; text?: string }) {
   return (
     <>
       <HighlightedText title={String(title)} text={text} />

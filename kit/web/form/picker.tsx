@@ -83,8 +83,8 @@ export function RowPicker(props: PickerProps) {
 function useChoices({ to, value, onChange, filter, beyond, known }: PickerProps, text: string, isOpen: boolean) {
   const [seen, setSeen] = useState<Record<string, RowOption>>({})
   const reach = beyond ? BEYOND : undefined
-  const asked = { ...filter, ...reach }
-  const { data: found = [], isFetching, isError, refetch } = useRowOptions(to, useDebouncedValue(text), asked, isOpen)
+  const query = { ...filter, ...reach }
+  const { data: found = [], isFetching, isError, refetch } = useRowOptions(to, useDebouncedValue(text), query, isOpen)
   const ids = useMemo(() => idsOf(String(value ?? '')), [value])
   const unknown = ids.filter((one) => !seen[one] && !known?.[one])
   const { data: named = [] } = useRowOptionsById(to, unknown, reach)

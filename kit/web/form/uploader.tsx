@@ -89,9 +89,9 @@ function useUploads({ links, onChange, maxCount, maxKb }: Props, types: string[]
       if (problem) toast.error(problem)
       else good.push(file)
     }
-    const room = maxCount === 1 ? 1 : maxCount - links.length
-    if (good.length > room) toast.warning(t(words.tooMany, { max: maxCount }))
-    const sent = await Promise.all(good.slice(0, room).map(sendOne))
+    const remaining = maxCount === 1 ? 1 : maxCount - links.length
+    if (good.length > remaining) toast.warning(t(words.tooMany, { max: maxCount }))
+    const sent = await Promise.all(good.slice(0, remaining).map(sendOne))
     const added = sent.filter((link) => link !== undefined)
     if (added.length) onChange(maxCount === 1 ? added : [...links, ...added])
   }

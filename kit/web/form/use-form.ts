@@ -150,9 +150,9 @@ function problemOf(
 ): FieldProblem | undefined {
   // A masked value would fail its own check, and an untouched value was checked when it was saved.
   const isHidden = layout?.some((group) => group.when?.(values) === false && group.fields.includes(key))
-  const asked = [key, ...Object.keys(field.requiredWhen ?? {})]
+  const dependencies = [key, ...Object.keys(field.requiredWhen ?? {})]
   const isUntouched =
-    mode === 'edit' && !changedFormFieldKeys(fields, base.values, values).some((one) => asked.includes(one))
+    mode === 'edit' && !changedFormFieldKeys(fields, base.values, values).some((one) => dependencies.includes(one))
   if (isHidden || isReadOnlyInForm(field, mode) || isUntouched) return undefined
   const required = isFieldRequired(field, values) && !(fieldKindOf(field).writeOnly && mode === 'edit')
   const parsed = parseFieldInput(values[key], { ...field, required })

@@ -42,7 +42,7 @@ const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =
   (resource.fields as Record<string, Field>)[key] ?? baseFields[key as BaseKey]
 
 /** Least width, in pixels, that shows the label uncut. English labels are longer than Chinese ones. */
-const room = (field: Field, lang: Lang) =>
+const labelWidth = (field: Field, lang: Lang) =>
   (lang === 'zh' ? field.label.zh.length * 14.2 : field.label.en.length * 7.8) + 48
 
 const PADDING = 38
@@ -55,7 +55,7 @@ function needOf(key: string, field: Field, lang: Lang): ((row: UntypedRow) => nu
   if (drawnAs === 'tag')
     return (row) =>
       row[valueLabelKeyOf(key, field)] || isBlankWireValue(row[key], field)
-        ? tagRoom(String(row[valueLabelKeyOf(key, field)] ?? ''))
+        ? tagWidth(String(row[valueLabelKeyOf(key, field)] ?? ''))
         : (field.width ?? width)
   if (drawnAs === 'mark') return () => TAG
   if (drawnAs === 'moment')
@@ -71,7 +71,7 @@ function needOf(key: string, field: Field, lang: Lang): ((row: UntypedRow) => nu
 
 const TAG = 64
 /** Estimated width of a dictionary tag with its text and icon. */
-const tagRoom = (text: string) => TAG + measureTextWidth(text)
+const tagWidth = (text: string) => TAG + measureTextWidth(text)
 
 function columnOf(
   resource: Resource<any, any>,
@@ -87,7 +87,7 @@ function columnOf(
   return {
     key,
     label: field.label,
-    width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(room(field, lang), 320))),
+    width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(labelWidth(field, lang), 320))),
     align: kind.align,
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : canSort(resource, key, field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
@@ -95,7 +95,7 @@ function columnOf(
       kind.drawnAs === 'text' || kind.drawnAs === 'tag'
         ? (row) => (isBlankWireValue(row[key], field) ? '' : String(formatFieldValue(key, field, row) ?? ''))
         : undefined,
-    need: need && ((row) => Math.max(room(field, lang), need(row))),
+    need: need && ((row) => Math.max(labelWidth(field, lang), need(row))),
     fits: kind.drawnAs === 'tag',
     isBlank:
       kind.drawsBlank || field.emptyLabel || cells?.[key] ? undefined : (row) => isBlankWireValue(row[key], field),

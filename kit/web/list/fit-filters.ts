@@ -10,12 +10,12 @@ const MORE = 112
  * none). The rest is folded away.
  */
 export function fitSearchBoxes(boxes: number, time: number, width: number): { boxes: number; hasTime: boolean } {
-  const roomOf = (count: number, withTime: boolean) => count * (BOX + GAP) + (withTime ? time + GAP : 0) - GAP
-  if (roomOf(boxes, time > 0) <= width) return { boxes, hasTime: time > 0 }
-  const room = width - MORE
+  const widthOf = (count: number, withTime: boolean) => count * (BOX + GAP) + (withTime ? time + GAP : 0) - GAP
+  if (widthOf(boxes, time > 0) <= width) return { boxes, hasTime: time > 0 }
+  const available = width - MORE
   // Shows at least one box; the most used field comes first.
-  const hasTime = time > 0 && roomOf(Math.min(1, boxes), true) <= room
+  const hasTime = time > 0 && widthOf(Math.min(1, boxes), true) <= available
   let count = Math.min(1, boxes)
-  while (count < boxes && roomOf(count + 1, hasTime) <= room) count++
+  while (count < boxes && widthOf(count + 1, hasTime) <= available) count++
   return { boxes: count, hasTime }
 }

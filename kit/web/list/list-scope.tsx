@@ -113,7 +113,7 @@ export function ListContextProviders({ resource: declared, page = NO_PARTS, chil
   const { run } = useActionRunner(resource)
   const work = useListActionHandlers({ plan, list, choice, setLayers, run })
   const views = useOwnViews(plan, list)
-  useAskedEdit(plan, list, work)
+  useEditFromLink(plan, list, work)
   useRefetchEditedDictionaries()
   useRefetchEditedCustomFields()
   useKeyboardShortcut('n', words.add, () => may.add && !page.embedded && work.add())
@@ -140,7 +140,7 @@ export function ListContextProviders({ resource: declared, page = NO_PARTS, chil
 }
 
 /** Opens the form that a link names, at its field; the detail instead, if the user may not edit. */
-function useAskedEdit({ may }: ListDefinition, { state, set }: ResourceList, work: ListActions): void {
+function useEditFromLink({ may }: ListDefinition, { state, set }: ResourceList, work: ListActions): void {
   const { edit } = state
   useEffect(() => {
     if (!edit) return

@@ -86,8 +86,8 @@ function seen(rowActions: RowAction[], inSight: number, isWide?: boolean) {
       : rowActions.slice(0, inSight)
 }
 
-const BESIDE_LABEL = 22
-const labelWidth = (text: string) => measureTextWidth(text) + BESIDE_LABEL
+const BUTTON_PADDING = 22
+const labelWidth = (text: string) => measureTextWidth(text) + BUTTON_PADDING
 
 /** Returns the width in pixels that the buttons of a row need, for the width of the action column. */
 export function rowActionsWidth(rowActions: RowAction[], t: LocalizeFunction, inSight = IN_SIGHT) {

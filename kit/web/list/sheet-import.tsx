@@ -168,7 +168,7 @@ function Review({ id, onOther, onClose }: ReviewProps) {
           <Icon name="file-excel" /> {task.name}
         </p>
       )}
-      {isTaskInProgress(task) && <UnderWay task={task} />}
+      {isTaskInProgress(task) && <ImportProgress task={task} />}
       {task.state === 'failed' && <Alert type="error" showIcon title={task.problem} />}
       {task.state === 'done' && <Written task={task} />}
       {isCompared(task) && <Compared task={task} />}
@@ -254,7 +254,7 @@ function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
   )
 }
 
-function UnderWay({ task }: { task: BackgroundTaskWire }) {
+function ImportProgress({ task }: { task: BackgroundTaskWire }) {
   const t = useLocalize()
   const share = taskProgressPercent(task)
   const text =

@@ -89,8 +89,8 @@ const factsOf = <R extends UntypedRow>({ columns }: DataTableProps<R>) =>
 /** Returns the visible columns, fitted to the width of the table. */
 function useFitting<R extends UntypedRow>(props: DataTableProps<R>, width = Infinity, extra = 0, inRow = false) {
   const { columns, rows, isTree } = props
-  const told = inRow ? factsOf(props) : []
-  const seen = columns.filter((column) => !column.hidden && !told.includes(column))
+  const facts = inRow ? factsOf(props) : []
+  const seen = columns.filter((column) => !column.hidden && !facts.includes(column))
   // A tree also has rows below the top ones, so widths are not fitted to the rows given here.
   return fitColumnWidths(isTree ? seen.map((column) => ({ ...column, need: undefined })) : seen, rows, width - extra)
 }
@@ -170,11 +170,11 @@ export function renderTableCell<R extends UntypedRow>(
 
 function Facts<R extends UntypedRow>({ columns, row }: { columns: readonly TableColumn<R>[]; row: R }) {
   const t = useLocalize()
-  const told = columns.filter(({ isBlank }) => !isBlank?.(row))
-  if (!told.length) return null
+  const filled = columns.filter(({ isBlank }) => !isBlank?.(row))
+  if (!filled.length) return null
   return (
     <dl className="kit-tree-facts">
-      {told.map(({ key, label, cell, card = cell }) => (
+      {filled.map(({ key, label, cell, card = cell }) => (
         <div key={key}>
           <dt>{t(label)}</dt>
           <dd>{card(row)}</dd>

@@ -67,9 +67,9 @@ export function accessibleRowName<R extends UntypedRow>(
 ): string {
   const title = titleOf?.(row) ?? ''
   if (title && !isNumber(title)) return title
-  const said = columns
+  const texts = columns
     .filter(({ hidden }) => !hidden)
     .map(({ text }) => text?.(row) ?? '')
     .filter((text) => text && !isNumber(text))
-  return said.slice(0, NAMED_BY).join(' ') || title || String(row.id)
+  return texts.slice(0, NAMED_BY).join(' ') || title || String(row.id)
 }

@@ -68,7 +68,7 @@ function TaskState({ task }: { task: BackgroundTaskWire }) {
 
 function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & { task: BackgroundTaskWire }) {
   const t = useLocalize()
-  const told = (work: Promise<unknown>) => void work.then(again).catch(() => {})
+  const refreshAfter = (work: Promise<unknown>) => void work.then(again).catch(() => {})
   const drop = t(isTaskInProgress(task) ? backgroundTaskWords.cancel : backgroundTaskWords.drop)
   return (
     <span className="kit-tasks-actions">
@@ -83,7 +83,7 @@ function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & 
         </Button>
       )}
       {task.state === 'failed' && task.again && (
-        <Button size="small" type="link" onClick={() => told(apiPost(`/api/kit/tasks/${task.id}/retry`))}>
+        <Button size="small" type="link" onClick={() => refreshAfter(apiPost(`/api/kit/tasks/${task.id}/retry`))}>
           {t(words.retry)}
         </Button>
       )}
@@ -92,7 +92,7 @@ function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & 
         className="kit-tool"
         aria-label={drop}
         data-tip={drop}
-        onClick={() => told(apiPost(`/api/kit/tasks/${task.id}/remove`))}
+        onClick={() => refreshAfter(apiPost(`/api/kit/tasks/${task.id}/remove`))}
       >
         <Icon name="close" />
       </button>

@@ -3,9 +3,9 @@ import { useRef } from 'react'
 import { apiGet, prefetchedPayload, apiPost } from '../http.ts'
 import { EMPTY_LIST_SETTINGS, parseListSettings, type ListSettings } from './list-settings.ts'
 
-const SETTLED = 700
+const SAVE_DELAY_MS = 700
 
-type Kept = { value?: unknown }
+type StoredSettings = { value?: unknown }
 
 /**
  * Returns a user's settings of a list and a function to change them. The server stores them, so they apply on every
@@ -18,9 +18,9 @@ export function useListSettings(name: string): [ListSettings, (settings: ListSet
   const path = `/api/kit/settings/list.${name}`
   const { data, isError } = useQuery({
     queryKey,
-    queryFn: async () => parseListSettings((await apiGet<Kept>(path, undefined, { quiet: true })).value),
+    queryFn: async () => parseListSettings((await apiGet<StoredSettings>(path, undefined, { quiet: true })).value),
     initialData: () => {
-      const early = prefetchedPayload<Kept>(path)
+      const early = prefetchedPayload<StoredSettings>(path)
       return early && parseListSettings(early.value)
     },
     staleTime: Infinity,
@@ -30,7 +30,7 @@ export function useListSettings(name: string): [ListSettings, (settings: ListSet
     clearTimeout(timer.current)
     timer.current = setTimeout(
       () => void apiPost(path, { body: { value: settings } }, { quiet: true }).catch(() => {}),
-      SETTLED,
+      SAVE_DELAY_MS,
     )
   }
   return [data ?? EMPTY_LIST_SETTINGS, save, !!data || isError]

@@ -64,8 +64,8 @@ export function useResourceList<R extends Resource<any, any>>(
   const language = useLanguage()
   const [state, set] = useListState(resource.fields, inAddress, start)
   const paging = resource.list.paged ? { current: state.current, size: fixed?.size ?? state.size } : {}
-  const asked = useSame({ ...listQueryParams(state), ...fixed })
-  const params = { ...asked, ...paging }
+  const filters = useSame({ ...listQueryParams(state), ...fixed })
+  const params = { ...filters, ...paging }
   const query = useQuery({
     queryKey: ['list', resource.name, language, call, params],
     queryFn: ({ signal }) => apiGet<Page | UntypedRow[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
@@ -94,7 +94,7 @@ export function useResourceList<R extends Resource<any, any>>(
     () => ({
       state,
       set,
-      params: asked,
+      params: filters,
       rows: rows as WireRowOrUntyped<R>[],
       total,
       totalCapped,
@@ -105,7 +105,7 @@ export function useResourceList<R extends Resource<any, any>>(
       refetch: again,
       arrived,
     }),
-    [state, set, asked, rows, total, totalCapped, isTree, isPending, isFetching, error, again, arrived],
+    [state, set, filters, rows, total, totalCapped, isTree, isPending, isFetching, error, again, arrived],
   )
 }
 

@@ -62,7 +62,7 @@ function readView({ state, ...view }: Wire): SavedView {
 
 export type SavedViewsOfList = ReturnType<typeof useSavedViewsOfList>
 
-type Kept = Pick<SavedView, 'name'> &
+type ViewToSave = Pick<SavedView, 'name'> &
   Partial<Pick<SavedView, 'id' | 'version' | 'roleId' | 'asTab' | 'asTile' | 'asLink'>>
 /** The user's own settings of the list, used without a view. */
 type Own = { settings: ListSettings; set: (settings: ListSettings) => void; isKnown: boolean }
@@ -83,7 +83,7 @@ export function useSavedViewsOfList({ name, isUsed, start }: Options, list: Reso
   useFirstView(list, saved, own, stepIn, { isUsed, start })
 
   /** Saves what is shown now as the view; with `isRenaming` its filters and settings stay as stored. */
-  const save = async (view: Kept, isRenaming = false) => {
+  const save = async (view: ViewToSave, isRenaming = false) => {
     const shown =
       isRenaming && current
         ? { ...current.base, ...current.settings }
@@ -142,7 +142,10 @@ function useSavedViews(name: string, isWanted: boolean) {
   })
   const renew = () =>
     Promise.all([queryKey, [PLACED_VIEWS_QUERY_KEY]].map((one) => client.invalidateQueries({ queryKey: one })))
-  const keep = async (view: Kept, { filters, sort, size, columns, density }: SavedViewState & ListSettings) => {
+  const saveView = async (
+    view: ViewToSave,
+    { filters, sort, size, columns, density }: SavedViewState & ListSettings,
+  ) => {
     try {
       const state = { filters, sort, size, columns, density }
       return await apiPost<{ id: string }>(path, { body: { ...view, state } }, { quiet: true })
@@ -151,7 +154,7 @@ function useSavedViews(name: string, isWanted: boolean) {
       await renew()
     }
   }
-  return { data, isAnswered: !!data || !!error, renew, keep }
+  return { data, isAnswered: !!data || !!error, renew, keep: saveView }
 }
 
 function useWarning() {

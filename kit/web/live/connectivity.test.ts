@@ -11,7 +11,7 @@ let build = 'one'
 let looks = 0
 let status = 200
 const reload = vi.fn<() => void>()
-const heard: string[] = []
+const states: string[] = []
 let stop = () => {}
 
 beforeEach(() => {
@@ -22,8 +22,8 @@ beforeEach(() => {
   Object.assign(document, { querySelector: () => ({ content: 'one' }) })
   reload.mockClear()
   ;[isAway, build, looks, status] = [false, 'one', 0, 200]
-  heard.length = 0
-  stop = onConnectivityChange((line) => void heard.push(line))
+  states.length = 0
+  stop = onConnectivityChange((line) => void states.push(line))
   vi.stubGlobal('fetch', async (url: string) => {
     if (url === '/version.json') looks += 1
     if (isAway) throw new TypeError('Failed to fetch')
@@ -52,19 +52,19 @@ describe('the line', () => {
     })
     await apiGet('/api/x').catch(() => {})
     await vi.advanceTimersByTimeAsync(5000)
-    expect(heard).toEqual([])
+    expect(states).toEqual([])
   })
 
   test('is lost while a look at the server fails, looked at ever less often, and back once by itself', async () => {
     isAway = true
     await apiGet('/api/x').catch(() => {})
     await vi.advanceTimersByTimeAsync(120_000)
-    expect(heard).toEqual(['lost'])
+    expect(states).toEqual(['lost'])
     expect(looks).toBeGreaterThan(5)
     expect(looks).toBeLessThan(20)
     isAway = false
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(heard).toEqual(['lost', 'up'])
+    expect(states).toEqual(['lost', 'up'])
   })
 
   test('is lost also when the browser says that the network goes while a look still gets through', async () => {
@@ -75,18 +75,18 @@ describe('the line', () => {
     await vi.advanceTimersByTimeAsync(500)
     isAway = true
     await vi.advanceTimersByTimeAsync(2000)
-    expect(heard).toEqual(['lost'])
+    expect(states).toEqual(['lost'])
   })
 
   test('is lost too while a gateway answers for a server that is away, and twenty who ask share one look', async () => {
     status = 502
     const waits = Array.from({ length: 20 }, () => waitForServer())
     await vi.advanceTimersByTimeAsync(100)
-    expect([looks, heard]).toEqual([1, ['lost']])
+    expect([looks, states]).toEqual([1, ['lost']])
     status = 200
     await vi.advanceTimersByTimeAsync(5000)
     await Promise.all(waits)
-    expect(heard).toEqual(['lost', 'up'])
+    expect(states).toEqual(['lost', 'up'])
   })
 })
 

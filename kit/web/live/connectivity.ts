@@ -9,10 +9,10 @@ type Connectivity = 'up' | 'lost'
 
 const FIRST_MS = 1000
 const LONGEST_MS = 15_000
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 
 const useLineStore = create<{ state: Connectivity }>()(() => ({ state: 'up' }))
-let looking: Promise<void> | undefined
+let probing: Promise<void> | undefined
 let hurry = () => {}
 
 /**
@@ -20,7 +20,7 @@ let hurry = () => {}
  * answer.
  */
 async function answers() {
-  const text = await fetch('/version.json', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
+  const text = await fetch('/version.json', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
     .then((response) => (response.status < 500 ? response.text() : undefined))
     .catch(() => undefined)
   if (text === undefined) return false
@@ -37,7 +37,7 @@ const pause = (ms: number) =>
     }
   })
 
-async function look() {
+async function probeUntilUp() {
   for (let tries = 0; !(await answers()); tries += 1) {
     useLineStore.setState({ state: 'lost' })
     // Random factor, so that the browsers of a shop do not all check at the same moment.
@@ -51,10 +51,10 @@ async function look() {
  * checks.
  */
 export function waitForServer(): Promise<void> {
-  looking ??= look().finally(() => {
-    looking = undefined
+  probing ??= probeUntilUp().finally(() => {
+    probing = undefined
   })
-  return looking
+  return probing
 }
 
 /** Checks the server now instead of after the current pause. */

@@ -8,14 +8,14 @@ export async function readServerSentEvents(
 ) {
   const parser = createParser({
     onEvent: ({ event: topic = 'message', data }) => {
-      let told: unknown
+      let payload: unknown
       try {
-        told = JSON.parse(data)
+        payload = JSON.parse(data)
       } catch {
         // Only JSON events are ours; others are ignored.
         return
       }
-      event(topic, told)
+      event(topic, payload)
     },
   })
   const reader = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>).getReader()

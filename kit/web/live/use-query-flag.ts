@@ -7,10 +7,10 @@ import { useLocation } from 'react-router'
  */
 export function useUrlFlag(name: string): [boolean, (isOn: boolean) => void] {
   const { search } = useLocation()
-  const isAsked = new URLSearchParams(search).get(name) === 'true'
-  const [isOn, setOn] = useState(isAsked)
+  const isRequested = new URLSearchParams(search).get(name) === 'true'
+  const [isOn, setOn] = useState(isRequested)
   useEffect(() => {
-    if (isAsked) setOn(true)
-  }, [isAsked, search])
+    if (isRequested) setOn(true)
+  }, [isRequested, search])
   return [isOn, setOn]
 }

@@ -27,19 +27,19 @@ export const FOCUSABLE_SELECTOR =
   'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
 
 let trail: Step[] = []
-let looking = 0
+let frame = 0
 let tries = 0
 
 /** Starts restoring the focus; returns a function to stop. */
 export function startFocusRestore(): () => void {
-  const changes = new MutationObserver(look)
+  const changes = new MutationObserver(checkFocus)
   document.addEventListener('focusin', onFocus)
-  document.addEventListener('focusout', look)
+  document.addEventListener('focusout', checkFocus)
   document.addEventListener('pointerdown', onRowPointerDown, true)
   changes.observe(document.body, { childList: true, subtree: true })
   return () => {
     document.removeEventListener('focusin', onFocus)
-    document.removeEventListener('focusout', look)
+    document.removeEventListener('focusout', checkFocus)
     document.removeEventListener('pointerdown', onRowPointerDown, true)
     changes.disconnect()
     trail = []
@@ -103,17 +103,17 @@ const rowsOf = (table: Element) =>
  * Restores the focus in the next frame, because code that removes a focused element on purpose then focuses another one
  * itself.
  */
-function look() {
-  if (document.activeElement !== document.body || looking) return
-  looking = requestAnimationFrame(() => {
-    looking = 0
+function checkFocus() {
+  if (document.activeElement !== document.body || frame) return
+  frame = requestAnimationFrame(() => {
+    frame = 0
     if (document.activeElement === document.body) restoreFocus()
   })
 }
 
 /** Tries again later: between two pages there is a moment without a page. */
 function retryRestore() {
-  if (tries++ < TRIES) setTimeout(look, AGAIN_MS)
+  if (tries++ < TRIES) setTimeout(checkFocus, AGAIN_MS)
   else tries = 0
 }
 
@@ -156,8 +156,8 @@ function placeOf({ element, row, isHit }: Step): HTMLElement | undefined {
   const rows = rowsOf(table)
   const same = rows.find((one) => one.dataset.rowKey === row.key)
   if (same) return stopIn(same, isHit ? undefined : row.nth)
-  const there = rows[Math.min(row.at, rows.length - 1)]
-  return there && stopIn(there)
+  const neighbour = rows[Math.min(row.at, rows.length - 1)]
+  return neighbour && stopIn(neighbour)
 }
 
 function isInSight(element: HTMLElement) {

@@ -29,11 +29,11 @@ export const useNow = () => useSyncExternalStore(subscribe, () => minute)
 export function RelativeTime({ at, full }: { at: string; full?: boolean }) {
   const language = useLanguage()
   const now = useNow()
-  const said = formatRelativeTime(at, language, now)
+  const relative = formatRelativeTime(at, language, now)
   return (
     <time className="kit-when" dateTime={`${at.replace(' ', 'T')}+08:00`} data-tip={full ? undefined : at}>
-      {full ? at : said}
-      {full && !at.includes(said) && <span className="kit-quiet"> {said}</span>}
+      {full ? at : relative}
+      {full && !at.includes(relative) && <span className="kit-quiet"> {relative}</span>}
     </time>
   )
 }

@@ -1,8 +1,8 @@
 /** Returns browser and system of a user agent as readable text; the start of the agent itself if both are unknown. */
 export function describeUserAgent(agent: string): string {
   const found = (known: readonly (readonly [RegExp, string])[]) => known.find(([pattern]) => pattern.test(agent))?.[1]
-  const said = [found(BROWSERS), found(SYSTEMS)].filter(Boolean).join(' · ')
-  return said || agent.slice(0, 60)
+  const parts = [found(BROWSERS), found(SYSTEMS)].filter(Boolean).join(' · ')
+  return parts || agent.slice(0, 60)
 }
 
 // Browsers also name the ones they descend from, so the most specific come first.

@@ -7,7 +7,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllEnvs())
 
-const asked = async () => {
+const mockModeOfBuild = async () => {
   const { setStoredValue: setStored } = await import('../storage.ts')
   setStored('mock', true)
   return (await import('./mock-mode.ts')).isMockMode()
@@ -17,12 +17,12 @@ test(
   'a browser plays the server while developing and in a build made for it; in any other ' +
     'no address and no stored wish makes it',
   async () => {
-    expect(await asked()).toBe(true)
+    expect(await mockModeOfBuild()).toBe(true)
     vi.stubEnv('DEV', false)
     vi.resetModules()
-    expect(await asked()).toBe(false)
+    expect(await mockModeOfBuild()).toBe(false)
     vi.stubEnv('VITE_MOCK', '1')
     vi.resetModules()
-    expect(await asked()).toBe(true)
+    expect(await mockModeOfBuild()).toBe(true)
   },
 )

@@ -19,7 +19,7 @@ import './touch.css'
 
 export { themeNames, themes } from './themes.ts'
 
-type Look = { name: ThemeName; colour: string | undefined }
+type ThemeChoice = { name: ThemeName; colour: string | undefined }
 
 function storedName(): ThemeName {
   const name = getStoredValue<string>('theme')?.replace(/^theme-/, '') as ThemeName
@@ -27,7 +27,10 @@ function storedName(): ThemeName {
 }
 
 /** The theme and accent colour chosen in this browser. */
-export const useThemeStore = create<Look>()(() => ({ name: storedName(), colour: getStoredValue<string>('colour') }))
+export const useThemeStore = create<ThemeChoice>()(() => ({
+  name: storedName(),
+  colour: getStoredValue<string>('colour'),
+}))
 
 export function setTheme(name: ThemeName) {
   setStoredValue('theme', `theme-${name}`)

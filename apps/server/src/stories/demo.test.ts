@@ -146,13 +146,13 @@ describe('the demo story', () => {
         const { layout, sheets } = printed.data
         for (const [at, sheet] of sheets.entries()) {
           const wire = (await server.call(wu, 'GET', `${path}/detail`, { query: { id: rows[at].id } })).data
-          const said = (key: string) => (wire[key] === -1 || wire[key] === undefined ? '' : String(wire[key]))
+          const shown = (key: string) => (wire[key] === -1 || wire[key] === undefined ? '' : String(wire[key]))
           for (const [n, { key }] of layout.totals.entries())
-            expect([kind, sheet.number, key, sheet.totals[n]]).toEqual([kind, sheet.number, key, said(key)])
+            expect([kind, sheet.number, key, sheet.totals[n]]).toEqual([kind, sheet.number, key, shown(key)])
           for (const [column, key] of Object.entries(lines?.sums ?? {})) {
             const sum = sheet.sums[layout.columns.findIndex((one: { key: string }) => one.key === column)]
-            if (!key || !sum || said(key) === '') continue
-            expect([kind, sheet.number, column, Number(sum)]).toEqual([kind, sheet.number, column, Number(said(key))])
+            if (!key || !sum || shown(key) === '') continue
+            expect([kind, sheet.number, column, Number(sum)]).toEqual([kind, sheet.number, column, Number(shown(key))])
           }
         }
       }

@@ -26,13 +26,13 @@ beforeAll(async () => {
   await server.seed()
   ;[admin, wu] = await Promise.all([server.as('admin'), server.as('wu', { tenantId })])
   const platforms = await startPlatformSimulators(server.services, server.url)
-  const street = await startDeviceSimulation(server.services, {
+  const simulation = await startDeviceSimulation(server.services, {
     address: server.url,
     pace: '1/h',
     isStory: false,
     platforms,
   })
-  close = await serveSimulationControl(street, server.services.config.dataDir)
+  close = await serveSimulationControl(simulation, server.services.config.dataDir)
 }, 240_000)
 afterAll(async () => {
   await close?.()
@@ -40,10 +40,10 @@ afterAll(async () => {
   await broker?.close()
 })
 
-type Shown = { clientId: string; name: string; kind: string; isOnline: boolean; faults: object }
+type SimulatedDevice = { clientId: string; name: string; kind: string; isOnline: boolean; faults: object }
 const board = async (lang: 'zh' | 'en') =>
   (await server.call(admin, 'GET', '/api/street/board', { lang })).data as {
-    devices: Shown[]
+    devices: SimulatedDevice[]
     table: { name: string; label: string; of: string[] }[]
   }
 const fault = (clientId: string, faults: object, who = admin) =>

@@ -23,14 +23,14 @@ beforeAll(async () => {
   await server.seed()
   admin = await server.as('admin')
   others = await server.as('wu', { tenantId: '100001' })
-  const street = await startDeviceSimulation(server.services, {
+  const simulation = await startDeviceSimulation(server.services, {
     address: server.url,
     pace: '1/h',
     isStory: false,
     // Accelerated, to avoid waiting for the first customer of the morning.
     dayClock: hurriedClock(10),
   })
-  close = await serveSimulationControl(street, server.services.config.dataDir)
+  close = await serveSimulationControl(simulation, server.services.config.dataDir)
 }, 240_000)
 afterAll(async () => {
   await close?.()
@@ -48,10 +48,10 @@ async function ofTables<T>(select: (table: string) => string): Promise<Map<strin
   const owner = createOwnerPool(server.databaseUrl)
   const { rows: tables } = await owner.query<{ name: string }>(`select c.oid::regclass::text as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
-  const told = new Map<string, T>()
-  for (const { name } of tables) told.set(name, (await owner.query<{ told: T }>(select(name))).rows[0]!.told)
+  const answers = new Map<string, T>()
+  for (const { name } of tables) answers.set(name, (await owner.query<{ told: T }>(select(name))).rows[0]!.told)
   await owner.end()
-  return told
+  return answers
 }
 
 /** Returns a digest of each table, over all tenants. */

@@ -26,7 +26,7 @@ import { startGatewayFleet, type GatewayFleetProcess, type SimulatedDeviceState 
  * A device, printer or platform as the fault page shows it. A platform belongs to no tenant and has a name in both
  * languages.
  */
-type Shown = {
+type FaultTarget = {
   clientId: string
   tenantId: string
   kind: string
@@ -48,7 +48,7 @@ type Outside = { makers: Makers; carriers: ReturnType<typeof startTagAndSpeechSi
 
 const MOODS = { offline: 'offline', noPaper: 'paperOut' } as const
 const DAY_MINUTES = 24 * 60
-const FEEL_MS = 60_000
+const VISIT_MS_MAX = 60_000
 
 /**
  * Simulates the devices of the demo data's tenants and of practice tenants, in the lead process: their state, their
@@ -162,7 +162,7 @@ async function connectPrinters(services: Services, simulator: Makers, tenantId: 
   for (const { brand, sn, name, status } of printers) simulator.know({ maker: brand, sn, name, status, tenantId })
 }
 
-async function shownOf({ tenantId, devices, fleet }: Town): Promise<Shown[]> {
+async function shownOf({ tenantId, devices, fleet }: Town): Promise<FaultTarget[]> {
   const standing = new Map((await fleet?.standing())?.map((one): [string, SimulatedDeviceState] => [one.clientId, one]))
   return devices.map(({ clientId, kind, name, shopName }) => ({
     clientId,
@@ -175,7 +175,7 @@ async function shownOf({ tenantId, devices, fleet }: Town): Promise<Shown[]> {
   }))
 }
 
-const printersOf = ({ makers }: Makers, towns: ReadonlyMap<string, Town>): Shown[] =>
+const printersOf = ({ makers }: Makers, towns: ReadonlyMap<string, Town>): FaultTarget[] =>
   [...makers.printers].flatMap(([clientId, { name, mood, tenantId }]) =>
     tenantId && towns.has(tenantId)
       ? [
@@ -192,7 +192,7 @@ const printersOf = ({ makers }: Makers, towns: ReadonlyMap<string, Town>): Shown
       : [],
   )
 
-function platformShown({ kind, faults }: Platform): Shown {
+function platformShown({ kind, faults }: Platform): FaultTarget {
   const now = faults()
   return { clientId: kind, tenantId: '', kind, name: PLATFORMS[kind], shopName: '', isOnline: !now.away, faults: now }
 }
@@ -235,7 +235,7 @@ function beginDay(services: Services, town: Town, { clock, minuteMs }: { clock: 
         clientId: doors[shop]?.clientId,
         doorNo: 1,
         openid: `${customers.prefix}${String(customer + 1).padStart(4, '0')}`,
-        stayMs: Math.max(3_000, Math.min(FEEL_MS, minuteMs * 12)),
+        stayMs: Math.max(3_000, Math.min(VISIT_MS_MAX, minuteMs * 12)),
       }),
     sale: async ({ shop }) => {
       const register = town.registers[shop]
@@ -273,8 +273,8 @@ async function changePrice(db: Db, shopId: string, { good, change }: { good: num
 async function switchLights(db: Db, services: Services, shopId: string, opt: 'on' | 'off'): Promise<void> {
   for (const { gatewayId, clientId } of await db.find(epaDevice, sql`r.shop_id = ${shopId} and r.kind = 'light'`)) {
     const link = await db.get(deviceLink, gatewayId)
-    const asked = { source: 'system' as const, reason: opt === 'on' ? '开店' : '闭店' }
+    const origin = { source: 'system' as const, reason: opt === 'on' ? '开店' : '闭店' }
     if (link)
-      await requestCommand({ db, services }, findCommandDefinition('sub.power')!, link, { clientId, opt }, asked)
+      await requestCommand({ db, services }, findCommandDefinition('sub.power')!, link, { clientId, opt }, origin)
   }
 }

@@ -49,13 +49,18 @@ export async function startAllSimulators(itself: Services, address: string): Pro
   if (isStory && !process.env.PAYMENT_CHANNEL_URL)
     services.slots.fill(paymentChannelUrlSlot, (await startPaymentChannel()).url)
   const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1')
-  const isTold = isStory && process.env.SIMULATORS !== 'off'
+  const isSimulated = isStory && process.env.SIMULATORS !== 'off'
   const isPlayed = isSimulationEnabled(services.config.story, process.env)
-  if (isTold || isPlayed) {
-    const platforms = isTold ? await startPlatformSimulators(services, url) : []
-    const street = await startDeviceSimulation(services, { address: url, pace: PACE, isStory: isTold, platforms })
-    if (isPlayed) await serveSimulationControl(street, services.config.dataDir)
+  if (isSimulated || isPlayed) {
+    const platforms = isSimulated ? await startPlatformSimulators(services, url) : []
+    const simulation = await startDeviceSimulation(services, {
+      address: url,
+      pace: PACE,
+      isStory: isSimulated,
+      platforms,
+    })
+    if (isPlayed) await serveSimulationControl(simulation, services.config.dataDir)
   }
-  if (!isTold) return
+  if (!isSimulated) return
   startRegisterSimulator(services, { url, pace: PACE, registers: await credentials(services) })
 }

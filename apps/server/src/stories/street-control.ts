@@ -75,9 +75,9 @@ export async function callSimulationControl<T>(
   call: string,
   body: object = {},
 ): Promise<T | undefined> {
-  const said = await readFile(fileOf(dataDir), 'utf8').catch(() => undefined)
-  if (!said) return undefined
-  const { url, key } = JSON.parse(said) as { url: string; key: string }
+  const content = await readFile(fileOf(dataDir), 'utf8').catch(() => undefined)
+  if (!content) return undefined
+  const { url, key } = JSON.parse(content) as { url: string; key: string }
   const response = await fetch(`${url}/${call}`, {
     method: 'POST',
     body: JSON.stringify(body),

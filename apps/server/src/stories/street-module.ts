@@ -20,7 +20,7 @@ type Board = {
   days: { tenantId: string }[]
 }
 
-async function ask<T>({ services }: Call, name: string, body?: object): Promise<T> {
+async function callSimulation<T>({ services }: Call, name: string, body?: object): Promise<T> {
   const answer = await callSimulationControl<T>(services.config.dataDir, name, body)
   if (answer === undefined) throw new Refused('street_away')
   return answer
@@ -28,7 +28,7 @@ async function ask<T>({ services }: Call, name: string, body?: object): Promise<
 
 /** Returns the devices with their faults, and the practice tenants with the day played in each. */
 async function board(call: Call) {
-  const { table, devices, days } = await ask<Board>(call, 'board')
+  const { table, devices, days } = await callSimulation<Board>(call, 'board')
   const tenants = await call.db.acrossTenants('practice tenants and whose devices are simulated', async (all) => ({
     practice: await findPracticeTenants(all),
     names: await all.query<{ tenantId: string; tenantName: string }>(
@@ -68,7 +68,7 @@ async function makePractice(call: Call) {
     await all.asTenant(row.tenantId, (db) => seedPracticeTenant(db, services))
     return row
   })
-  await ask(call, 'adopt', { tenantId: made.tenantId })
+  await callSimulation(call, 'adopt', { tenantId: made.tenantId })
   return { tenantId: made.tenantId, tenantName, account: 'admin', password }
 }
 
@@ -132,7 +132,7 @@ export const deviceSimulationModule = defineModule({
       tx: false,
       input: { tenantId, minutes: f.number({ label: { zh: '几分钟', en: 'Minutes' }, min: 1, max: 60, default: 4 }) },
       handle: async (call) => {
-        const { done } = await ask<{ done: boolean }>(call, 'play', call.input)
+        const { done } = await callSimulation<{ done: boolean }>(call, 'play', call.input)
         if (!done) throw new Refused('practice_played')
       },
     }),

@@ -6,7 +6,7 @@ import type { CameraDraft } from '#simulators/wvp/world.ts'
 import { storyTenants } from './cast.ts'
 
 /** How far ahead the clock of the camera at the till is. The first camera of a shop can be turned (`hasPtz`). */
-const AHEAD_MS = 47_000
+const CLOCK_SKEW_MS = 47_000
 
 /** Starts a simulated video platform for each tenant of the demo data that has cameras. */
 export async function startVideoSimulator(services: Services): Promise<WvpSimulator[]> {
@@ -28,7 +28,7 @@ export async function startVideoSimulator(services: Services): Promise<WvpSimula
         title,
         isOnline,
         hasPtz: n === 1,
-        clockMs: isAtTill ? AHEAD_MS : 0,
+        clockMs: isAtTill ? CLOCK_SKEW_MS : 0,
       }
     })
     const password = randomBytes(12).toString('hex')

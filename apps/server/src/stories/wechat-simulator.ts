@@ -18,14 +18,20 @@ export async function startWechatSimulator(services: Services): Promise<WechatSi
   ])
   for (const { tenantId } of storyTenants) {
     const secret = randomBytes(16).toString('hex')
-    const there = await services.unit({ tenantId }, async (db) => ({
+    const recipients = await services.unit({ tenantId }, async (db) => ({
       appid: await connectWechat(db, services, { endpoint: wechat.url, secret }),
       ...(await standingAtWechat(db)),
     }))
-    if (!there.appid) continue
-    const allowed = () => new Map([...there.templates.keys()].map((no) => [no, ALLOWED]))
-    const people = new Map(there.openids.map((openid) => [openid, allowed()]))
-    wechat.know(there.appid, { kind: 'mini', secret, people, templates: there.templates, pages: new Set(PAGES) })
+    if (!recipients.appid) continue
+    const allowed = () => new Map([...recipients.templates.keys()].map((no) => [no, ALLOWED]))
+    const people = new Map(recipients.openids.map((openid) => [openid, allowed()]))
+    wechat.know(recipients.appid, {
+      kind: 'mini',
+      secret,
+      people,
+      templates: recipients.templates,
+      pages: new Set(PAGES),
+    })
   }
   return wechat
 }

@@ -154,12 +154,12 @@ function Hero({ isHidden }: { isHidden: boolean }) {
 function SignInMessage({ error, notice }: { error: string; notice: string }) {
   const t = useLocalize()
   const ended = useSession((session) => session.ended)
-  const said = notice || (ended && !error ? t(endings[ended] ?? words.ended.over) : '')
+  const message = notice || (ended && !error ? t(endings[ended] ?? words.ended.over) : '')
   return (
     <>
-      {said && (
+      {message && (
         <p className="login-notice" role="status">
-          {said}
+          {message}
         </p>
       )}
       {error && (

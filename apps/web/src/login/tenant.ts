@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { apiGet } from '#kit/web/http.ts'
 import { webSettings } from '#kit/web/settings.ts'
 
-type Info = { tenantId?: string; backgroundUrl?: string }
+type TenantInfo = { tenantId?: string; backgroundUrl?: string }
 type TenantByDomain = { known: boolean; id: string | undefined; background: string | undefined }
 
 /** Finds the tenant whose own domain this page has been opened at; `id` is undefined if there is none. */
@@ -15,8 +15,8 @@ export function useTenantByDomain(): TenantByDomain {
   useEffect(() => {
     if (!webSettings.tenantMode) return
     let gone = false
-    void apiGet<Info>('/api/blade-system/tenant/info', { domain: location.origin }, { quiet: true, token: false })
-      .catch((): Info => ({}))
+    void apiGet<TenantInfo>('/api/blade-system/tenant/info', { domain: location.origin }, { quiet: true, token: false })
+      .catch((): TenantInfo => ({}))
       .then((info) => {
         const background = /^(https?:|\/)/.test(info.backgroundUrl ?? '') ? info.backgroundUrl : undefined
         if (!gone) setFound({ known: true, id: info.tenantId || undefined, background })

@@ -56,8 +56,8 @@ export class MockResource {
   }
 
   submit(body: Record<string, unknown>) {
-    const there = this.rows.find((row) => row.id === body.id)
-    if (there) Object.assign(there, body, { updateTime: wireTimeMinutesAgo(0) })
+    const existing = this.rows.find((row) => row.id === body.id)
+    if (existing) Object.assign(existing, body, { updateTime: wireTimeMinutesAgo(0) })
     else
       this.rows.unshift({
         ...body,

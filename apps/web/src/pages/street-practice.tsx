@@ -10,7 +10,7 @@ import { words } from './street-words.ts'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
-type Made = { tenantId: string; account: string; password: string }
+type NewTenantCredentials = { tenantId: string; account: string; password: string }
 const SHOWN = ['tenantId', 'account', 'password'] as const
 const LENGTHS = [2, 4, 10, 30]
 const DAY = 24 * 60
@@ -18,14 +18,14 @@ const DAY = 24 * 60
 /** Panel to create, play and remove practice tenants. */
 export function PracticeTenantsPanel({ practice, onChanged }: { practice: PracticeTenant[]; onChanged: () => void }) {
   const t = useLocalize()
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<NewTenantCredentials>()
   const [isMaking, setMaking] = useState(false)
   const [leaving, setLeaving] = useState<PracticeTenant>()
 
   const make = async () => {
     setMaking(true)
     try {
-      setMade(await apiPost<Made>('/api/street/practice'))
+      setMade(await apiPost<NewTenantCredentials>('/api/street/practice'))
       onChanged()
     } catch {
       // The error was shown as a toast.
@@ -125,7 +125,7 @@ function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave
 const timeOf = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-function PracticeMade({ made, onClose }: { made: Made; onClose: () => void }) {
+function PracticeMade({ made, onClose }: { made: NewTenantCredentials; onClose: () => void }) {
   const t = useLocalize()
   return (
     <Modal

@@ -15,7 +15,7 @@ const words = {
 }
 
 /** Shows a message in plain HTML, since no component is loaded yet; returns its element. */
-function note(heading: string, text: string, act: string, go: () => void) {
+function showMessage(heading: string, text: string, act: string, go: () => void) {
   const box = document.createElement('div')
   box.className = 'chunk-failure'
   box.setAttribute('role', 'alert')
@@ -34,7 +34,7 @@ function note(heading: string, text: string, act: string, go: () => void) {
 /** Shows that the shell could not be loaded although the server answers, with a button to reload. */
 export function showShellLoadFailure(reason: unknown) {
   addToErrorLog(reason, 'shell')
-  note(localize(words.title), localize(words.why), localize(words.reload), () => location.reload())
+  showMessage(localize(words.title), localize(words.why), localize(words.reload), () => location.reload())
 }
 
 /** Shows a message whenever the connection is lost while the shell loads. Returns a function to stop. */
@@ -46,7 +46,8 @@ export function showConnectionLostNotice() {
   }
   const stop = onConnectivityChange((line) => {
     hide()
-    if (line === 'lost') box = note(localize(words.lost), localize(words.waiting), localize(words.now), probeServerNow)
+    if (line === 'lost')
+      box = showMessage(localize(words.lost), localize(words.waiting), localize(words.now), probeServerNow)
   })
   return () => {
     stop()

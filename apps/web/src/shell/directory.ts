@@ -32,8 +32,8 @@ export const appPathOfMenu = (menu: SidebarEntry) =>
 
 function menuOf(pathname: string, menus: SidebarEntry[]) {
   const all = listMenuPages(menus).map(({ menu }) => menu)
-  const there = all.find((menu) => appPathOfMenu(menu) === pathname || menu.path === pathname)
-  if (there || !findPageEntry(pathname)?.path.includes(':')) return there
+  const found = all.find((menu) => appPathOfMenu(menu) === pathname || menu.path === pathname)
+  if (found || !findPageEntry(pathname)?.path.includes(':')) return found
   // A page of one row has the name of the menu page it belongs to.
   return all.filter((menu) => pathname.startsWith(menu.path)).toSorted((a, b) => b.path.length - a.path.length)[0]
 }
@@ -43,9 +43,9 @@ export function checkPageAccess(pathname: string): 'yes' | 'no' | 'unknown' {
   const entry = findPageEntry(pathname)
   if (!entry) return 'unknown'
   if ((pathname in fixed && !(pathname in arrangementOf)) || /[:*]/.test(entry.path)) return 'yes'
-  const asked = arrangementOf[pathname] ?? pathname
+  const path = arrangementOf[pathname] ?? pathname
   const { menuAll } = useSession.getState()
-  const granted = listMenuPages(menuAll).some(({ menu }) => menu.path === asked || asked.startsWith(`${menu.path}/`))
+  const granted = listMenuPages(menuAll).some(({ menu }) => menu.path === path || path.startsWith(`${menu.path}/`))
   return granted ? 'yes' : 'no'
 }
 

@@ -7,19 +7,19 @@ afterEach(() => void vi.useRealTimers())
 test(
   'forty things at once are told of once, stragglers together with them, and ' + 'what comes after a silence by itself',
   () => {
-    const told: number[] = []
-    const take = createBurstCollector<number>((all) => told.push(all.length))
+    const bursts: number[] = []
+    const take = createBurstCollector<number>((all) => bursts.push(all.length))
     for (let n = 0; n < 40; n++) take(n)
-    expect(told).toEqual([])
+    expect(bursts).toEqual([])
     vi.advanceTimersByTime(500)
-    expect(told).toEqual([40])
+    expect(bursts).toEqual([40])
     take(40)
     take(41)
     vi.advanceTimersByTime(500)
-    expect(told).toEqual([40, 42])
+    expect(bursts).toEqual([40, 42])
     vi.advanceTimersByTime(10_000)
     take(42)
     vi.advanceTimersByTime(500)
-    expect(told).toEqual([40, 42, 1])
+    expect(bursts).toEqual([40, 42, 1])
   },
 )

@@ -7,7 +7,7 @@ import { useShellTranslation } from '../words/index.ts'
 const SOON = 15_000
 const EVERY = 5 * 60_000
 
-async function look() {
+async function checkVersion() {
   if (document.hidden) return
   const response = await fetch('/version.json', { cache: 'no-store' })
   if (response.ok) recordServerBuild(await response.text())
@@ -20,7 +20,7 @@ export function NewVersionNotice() {
   const [later, setLater] = useState<string>()
   useEffect(() => {
     if (import.meta.env.DEV) return
-    const quietly = () => void look().catch(() => {})
+    const quietly = () => void checkVersion().catch(() => {})
     // The first check waits until the page has loaded.
     const soon = setTimeout(quietly, SOON)
     const timer = setInterval(quietly, EVERY)

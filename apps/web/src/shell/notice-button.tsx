@@ -43,7 +43,7 @@ function useAnnounce() {
   const t = useShellTranslation()
   const navigate = useNavigate()
   const inbox = useResourcePath('event')
-  const tell = (all: ArrivedNotice[]) => {
+  const announce = (all: ArrivedNotice[]) => {
     const [one] = all
     const isOne = all.length === 1
     const ofEvents = inbox && all.some(({ eventId }) => eventId)
@@ -54,9 +54,9 @@ function useAnnounce() {
         : undefined,
     })
   }
-  const latest = useRef(tell)
+  const latest = useRef(announce)
   useEffect(() => {
-    latest.current = tell
+    latest.current = announce
   })
   const [take] = useState(() => createBurstCollector<ArrivedNotice>((all) => latest.current(all)))
   return take

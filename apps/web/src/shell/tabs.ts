@@ -40,8 +40,8 @@ function put(open: OpenTab[], active = getState().active) {
 /** Shows an address in the tab of its path, or in a new tab. */
 export function showInTab(key: string, address: string) {
   const { open } = getState()
-  const there = open.some((tab) => tab.key === key)
-  const next = there
+  const isOpen = open.some((tab) => tab.key === key)
+  const next = isOpen
     ? open.map((tab) => (tab.key === key ? { ...tab, address } : tab))
     : [...open, { key, address, round: 0 }]
   put(next, key)
