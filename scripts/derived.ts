@@ -12,6 +12,7 @@ import { openStatesOf, outboundCalls } from '../kit/server/outbox/index.ts'
 import { crossings, keptForAllKinds } from './across-tenants.ts'
 import { moduleLayers, moduleDependencies } from './module-layers.ts'
 import { menusWithoutPage } from './pages.ts'
+import { stateDiagrams } from './state-diagrams.ts'
 import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
 
 const folder = new URL('../docs/derived/', import.meta.url)
@@ -82,6 +83,7 @@ const files: Record<string, string> = {
   'across-tenants.txt': crossings().join('\n'),
   'outbound-calls.txt': callLines.join('\n'),
   'kept-for-all.txt': keptForAllKinds().join('\n'),
+  'states.md': stateDiagrams(productModules, registry),
   'schema.sql': `${machinerySql}\n${schemaSql(wantedSchema())}`,
 }
 

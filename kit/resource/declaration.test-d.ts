@@ -2,10 +2,12 @@
 import {
   defineDict,
   defineResource,
+  defineStates,
   f,
   reusableField,
   type BaseRow,
   type PatchOf,
+  type UpdateOf,
   type NewRowOf,
   type RowOf,
   type WireRow,
@@ -227,3 +229,41 @@ maker({ serach: 'eq' })
 
 // @ts-expect-error a neighbour nobody declared
 defineResource({ ...base, fields: { ...fields, makerId: maker({ same: 'shopId' }) } })
+
+const ticketStates = defineStates({
+  field: 'kind',
+  values: { open: 0, over: 1, lost: 2 },
+  initial: ['open'],
+  moves: { close: { from: ['open'], to: 'over' }, judge: { from: ['open'], to: ['over', 'lost'] } },
+})
+const ticketFields = { ...fields, kind: f.dict('kind', { label, numeric: true }) }
+const ticket = defineResource({ ...base, fields: ticketFields, states: ticketStates })
+
+// @ts-expect-error a move to an unknown state
+defineStates({ ...ticketStates, moves: { close: { from: ['open'], to: 'gone' } } })
+
+// @ts-expect-error a move from an unknown state
+defineStates({ ...ticketStates, moves: { close: { from: ['gone'], to: 'over' } } })
+
+// @ts-expect-error rows created in an unknown state
+defineStates({ ...ticketStates, initial: ['gone'] })
+
+// @ts-expect-error states in a field that does not exist
+defineResource({ ...base, states: ticketStates })
+
+export const moves = defineResource({
+  ...base,
+  fields: ticketFields,
+  states: ticketStates,
+  actions: {
+    finish: { on: 'row', label, move: 'close' },
+    // @ts-expect-error an action that makes an undeclared move
+    reopen: { on: 'row', label, move: 'open' },
+  },
+})
+
+export const aside: UpdateOf<typeof ticket> = { name: 'x' }
+// @ts-expect-error a state changed by hand
+export const byHand: UpdateOf<typeof ticket> = { kind: 1 }
+// @ts-expect-error a row's own values may hold its state too
+export const byRow = (row: Partial<RowOf<typeof ticket>>): UpdateOf<typeof ticket> => row

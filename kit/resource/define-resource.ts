@@ -9,6 +9,7 @@ import type { PrintableDocument } from './documents.ts'
 import type { Measure } from './measures.ts'
 import type { ExtraPermission } from './dictionary.ts'
 import type { LocalizedText } from './localized-text.ts'
+import { moveConditionOf, type StateMachine } from './states.ts'
 
 /**
  * Who creates rows. Anything but `office` (people at a screen) makes the resource read-mostly: `submit` refuses to add
@@ -41,6 +42,8 @@ export type Action<K extends string = string> = {
   done?: LocalizedText
   input?: Fields
   enabled?: RowCondition<K>
+  /** The declared move the action makes: it is offered in that move's `from` alone. The action's own name if absent. */
+  move?: string
   /** Hides the button, instead of greying it out, where the action is not enabled: such a row never gets it back. */
   hideWhenDisabled?: boolean
   /**
@@ -71,8 +74,9 @@ export type Action<K extends string = string> = {
 export type BaseKey = 'id' | 'tenantId' | 'createUser' | 'createDept' | 'createTime' | 'updateUser' | 'updateTime'
 
 /** Type check of declared actions: only known options, and conditions only on fields of this resource. */
-type OnlyActions<A, K extends string> = {
+type OnlyActions<A, K extends string, S> = {
   [N in keyof A]: ExactKeys<A[N], Action> &
+    (A[N] extends { move: unknown } ? { move: MoveOf<S> } : unknown) &
     (A[N] extends { enabled: infer E }
       ? { enabled: ExactKeys<E, Record<K, unknown>> & { [T in keyof E]: ExactKeys<E[T], FieldValueTest> } }
       : unknown) &
@@ -84,6 +88,9 @@ type OnlyFields<F> = {
   [K in keyof F]: ExactKeys<F[K], Field> & { systemUpdated?: true | keyof F; same?: keyof F; by?: keyof F }
 }
 
+/** Names of the declared moves. */
+type MoveOf<S> = S extends { moves: infer M } ? Extract<keyof M, string> : never
+
 export type MenuPlace = {
   /** Code of the menu group above. */
   under: string
@@ -93,7 +100,11 @@ export type MenuPlace = {
   sort?: number
 }
 
-export type ResourceDefinition<F extends Fields, A extends Record<string, Action<Extract<keyof F, string>>>> = {
+export type ResourceDefinition<
+  F extends Fields,
+  A extends Record<string, Action<Extract<keyof F, string>>>,
+  S extends StateMachine<Extract<keyof F, string>, any, any> | undefined = any,
+> = {
   name: string
   /** Wire base: `/api/shop/goodInfo`. */
   path: string
@@ -111,6 +122,8 @@ export type ResourceDefinition<F extends Fields, A extends Record<string, Action
   scope?: Record<string, Extract<keyof F, string> | 'id' | 'createUser' | 'createDept'>
   menu?: MenuPlace | false
   fields: F & OnlyFields<F>
+  /** States of the rows and the moves between them (`defineStates`). `db.update` then leaves the state alone. */
+  states?: S
   /** Field that titles a row in pickers and links. `titleCode`: field shown after it. */
   title?: Extract<keyof F, string>
   titleCode?: Extract<keyof F, string>
@@ -139,7 +152,7 @@ export type ResourceDefinition<F extends Fields, A extends Record<string, Action
    * rows that people write can be imported.
    */
   buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean; export?: boolean; import?: boolean }
-  actions?: A & OnlyActions<A, Extract<keyof F, string>>
+  actions?: A & OnlyActions<A, Extract<keyof F, string>, S>
   /** Last part of the path that adds a row; `submit` then only changes one. Without it `submit` does both. */
   createPath?: string
   /** Sets of fields no two live rows (of one tenant) may share. */
@@ -184,7 +197,11 @@ export type ResourceDefinition<F extends Fields, A extends Record<string, Action
   ownFields?: false
 }
 
-export type Resource<F extends Fields = Fields, A extends Record<string, Action> = Record<string, Action>> = {
+export type Resource<
+  F extends Fields = Fields,
+  A extends Record<string, Action> = Record<string, Action>,
+  S extends StateMachine<string, any, any> | undefined = any,
+> = {
   name: string
   path: string
   label: LocalizedText
@@ -195,6 +212,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   scope: Record<string, string>
   menu: MenuPlace | false
   fields: F
+  states: S
   title: string
   titleCode?: string
   titleEn?: string
@@ -252,6 +270,14 @@ export type PatchOf<R> = R extends { fields: infer F }
   ? Partial<{ -readonly [K in keyof F]: FieldValueOf<F[K]> }>
   : never
 
+/** Values `update` may write: all but the state, which only moves change (`transition`). */
+export type UpdateOf<R> = PatchOf<R> & WithoutState<R>
+type WithoutState<R> = R extends { states: { field: infer K extends string } }
+  ? string extends K
+    ? unknown
+    : { [P in K]?: never }
+  : unknown
+
 /** Values of a new row: all required fields, and any of the others. */
 export type NewRowOf<R> = PatchOf<R> &
   (R extends { fields: infer F }
@@ -291,7 +317,8 @@ export const isReservedTableName = (table: string): boolean => RESERVED.has(tabl
 export function defineResource<
   const F extends Fields,
   const A extends Record<string, Action<Extract<keyof F, string>>> = Record<never, never>,
->(input: ResourceDefinition<F, A>): Resource<F, A> {
+  const S extends StateMachine<Extract<keyof F, string>, any, any> | undefined = undefined,
+>(input: ResourceDefinition<F, A, S>): Resource<F, A, S> {
   const remove = removalOf(input)
   const table = tableFor(input)
   const title = titleIn(input)
@@ -308,7 +335,8 @@ export function defineResource<
     title,
     list: listOf(input),
     buttons,
-    actions: (input.actions ?? {}) as A,
+    states: input.states as S,
+    actions: actionsOf(input) as A,
     ...indexesIn(input),
     remove,
     ...keepingOf(input, remove),
@@ -340,6 +368,27 @@ function noteNames(fields: Fields): void {
     if (isKnownReferenceField(field) && !isRowIdColumn(key))
       for (const name of [key, toSqlName(key)]) registerRowIdColumn(name)
   }
+}
+
+/** Returns the actions; those that make a declared move are enabled in its `from` alone. */
+function actionsOf({
+  name,
+  fields,
+  actions = {},
+  states,
+}: Pick<AnyInput, 'name' | 'fields' | 'actions' | 'states'>): Record<string, Action> {
+  if (!states) return actions
+  for (const { ids, user } of states.tells ?? [])
+    for (const key of [ids, user]) if (key && !fields[key]) throw new Error(`${name}: "${key}" of a topic is no field`)
+  return Object.fromEntries(
+    Object.entries(actions as Record<string, Action>).map(([key, action]) => {
+      const move = action.move ?? key
+      if (action.on === 'toolbar' || !states.moves[move]) return [key, action]
+      if (action.enabled?.[states.field])
+        throw new Error(`${name}.${key}: the states say when "${move}" is possible, "enabled" does not`)
+      return [key, { ...action, move, enabled: { ...moveConditionOf(states, move), ...action.enabled } }]
+    }),
+  )
 }
 
 function buttonsOf(

@@ -1,5 +1,10 @@
 import type { LocalizedText } from '../resource/localized-text.ts'
 
+/**
+ * Texts of a refusal. `none` replaces them where parameter `of` is empty or zero, as "at most 0.00 can be refunded"
+ * would not say that nothing is left.
+ */
+type RefusalWords = LocalizedText & { status?: number; none?: LocalizedText & { of: string } }
 /** Refusals every module shares. A module adds its own with `defineRefusals`. */
 const common = {
   bad_request: { status: 400, zh: '请求格式不正确', en: 'The request is not valid' },
@@ -121,8 +126,13 @@ const common = {
   not_for_many: { status: 400, zh: '这个操作不能批量执行', en: 'This action cannot be run in bulk.' },
   action_not_now: {
     status: 400,
-    zh: '当前状态下不能执行“{action}”',
-    en: '“{action}” is not available in the current status',
+    zh: '当前状态为“{state}”，不能执行“{action}”',
+    en: '“{action}” is not available in status “{state}”',
+    none: {
+      of: 'state',
+      zh: '当前状态下不能执行“{action}”',
+      en: '“{action}” is not available in the current status',
+    },
   },
   has_children: { status: 400, zh: '请先删除子节点!', en: 'Delete the child items first' },
   parent_is_self: { status: 400, zh: '父节点不可选择自身!', en: 'An item cannot be its own parent' },
@@ -167,13 +177,8 @@ const common = {
     zh: '服务器磁盘已满，暂时不能保存，未做任何更改；查询不受影响',
     en: 'The server disk is full. Nothing was changed and nothing can be saved for now. Viewing still works.',
   },
-} as const satisfies Record<string, LocalizedText & { status: number }>
+} as const satisfies Record<string, RefusalWords & { status: number }>
 
-/**
- * Texts of a refusal. `none` replaces them where parameter `of` is empty or zero, as "at most 0.00 can be refunded"
- * would not say that nothing is left.
- */
-type RefusalWords = LocalizedText & { status?: number; none?: LocalizedText & { of: string } }
 const catalogue = new Map<string, RefusalWords>(Object.entries(common))
 
 /**

@@ -1,4 +1,4 @@
-import { defineDict, defineResource, f, longRemarkField } from '#kit/resource/index.ts'
+import { defineDict, defineResource, defineStates, f, longRemarkField } from '#kit/resource/index.ts'
 
 export const LEAD_STATE = { fresh: 0, contact: 1, signed: 2, rejected: 3 } as const
 
@@ -139,12 +139,21 @@ export const joinUs = defineResource({
     time: 'createTime',
   },
   indexes: [['status'], ['followUser', 'nextFollowTime']],
+  states: defineStates({
+    field: 'status',
+    values: LEAD_STATE,
+    initial: ['fresh'],
+    moves: {
+      follow: { from: ['fresh', 'contact'], to: 'contact' },
+      sign: { from: ['contact'], to: 'signed' },
+      reject: { from: ['fresh', 'contact'], to: 'rejected' },
+    },
+  }),
   actions: {
     follow: {
       on: 'row',
       label: { zh: '跟进', en: 'Follow up' },
       icon: 'phone',
-      enabled: { status: { in: [LEAD_STATE.fresh, LEAD_STATE.contact] } },
       input: {
         way: f.dict('lead_way', { label: { zh: '跟进方式', en: 'Type' }, required: true, default: 'phone' }),
         content: f.longText({ label: { zh: '跟进内容', en: 'Details' }, required: true, max: 1000 }),
@@ -158,7 +167,6 @@ export const joinUs = defineResource({
       on: 'row',
       label: { zh: '签约', en: 'Sign' },
       icon: 'file-done',
-      enabled: { status: { eq: LEAD_STATE.contact } },
       input: { content: f.longText({ label: { zh: '签约说明', en: 'Note' }, max: 1000 }) },
     },
     reject: {
@@ -166,7 +174,6 @@ export const joinUs = defineResource({
       label: { zh: '不通过', en: 'Reject' },
       icon: 'close-circle',
       danger: true,
-      enabled: { status: { in: [LEAD_STATE.fresh, LEAD_STATE.contact] } },
       input: { content: f.longText({ label: { zh: '原因', en: 'Reason' }, required: true, max: 1000 }) },
     },
   },

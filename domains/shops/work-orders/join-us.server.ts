@@ -2,7 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob, invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { requireTransition, type MoveName } from '#kit/server/resource/transition.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { regionsOfDistrict } from '#domains/shops/shops/api.ts'
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
@@ -39,10 +39,10 @@ export const leadReminderJob = defineModuleJob<{ id: string; at: string }>({
     }),
 })
 
-/** Records a contact and moves the lead to `status`. Refuses a next call in the past. */
+/** Records a contact and makes the lead's move. Refuses a next call in the past. */
 async function contact(
   lead: Lead,
-  status: number,
+  move: MoveName<typeof joinUs>,
   followUp: { way?: string | null; content: string | null; nextFollowTime?: string | null },
   call: Call,
 ): Promise<Record<string, unknown>> {
@@ -56,22 +56,20 @@ async function contact(
   await db.insert(joinUsFollow, {
     joinId: lead.id,
     way: followUp.way ?? null,
-    status,
+    status: joinUs.states.values[joinUs.states.moves[move].to],
     content: followUp.content,
     nextFollowTime,
     userId: caller.userId,
   })
-  const row = await db.update(joinUs, lead.id, {
-    status,
+  const row = await requireTransition(call, joinUs, lead.id, move, {
     followUser: lead.followUser ?? caller.userId,
     followRemark: followUp.content ?? lead.followRemark,
     lastFollowTime: now,
     nextFollowTime,
     followCount: (lead.followCount ?? 0) + 1,
-    ...(status === LEAD_STATE.signed || status === LEAD_STATE.rejected ? { closeTime: now } : {}),
+    ...(move === 'follow' ? {} : { closeTime: now }),
   })
   await remindLater(db, row)
-  publishRowsChanged(call, joinUs, [row])
   return { id: row.id, status: row.status }
 }
 
@@ -85,9 +83,9 @@ export const joinUsServer = serve(joinUs, {
   },
   actions: {
     follow: (lead, { way, content, nextFollowTime }, call) =>
-      contact(lead, LEAD_STATE.contact, { way, content, nextFollowTime }, call),
-    sign: (lead, { content }, call) => contact(lead, LEAD_STATE.signed, { content }, call),
-    reject: (lead, { content }, call) => contact(lead, LEAD_STATE.rejected, { content }, call),
+      contact(lead, 'follow', { way, content, nextFollowTime }, call),
+    sign: (lead, { content }, call) => contact(lead, 'sign', { content }, call),
+    reject: (lead, { content }, call) => contact(lead, 'reject', { content }, call),
   },
 })
 

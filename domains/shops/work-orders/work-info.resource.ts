@@ -1,5 +1,13 @@
 import { basicShopInfo, shopIdField } from '#domains/shops/shops/index.ts'
-import { defineDict, defineResource, f, longRemarkField, remarkField, contactPhoneField } from '#kit/resource/index.ts'
+import {
+  defineDict,
+  defineResource,
+  defineStates,
+  f,
+  longRemarkField,
+  remarkField,
+  contactPhoneField,
+} from '#kit/resource/index.ts'
 
 export const WORK_ORDER_STATE = { waiting: 0, assigned: 1, running: 2, done: 3, cancelled: 4 } as const
 
@@ -167,12 +175,22 @@ export const workInfo = defineResource({
     ['status', 'planTime'],
     ['workerUserId', 'status'],
   ],
+  states: defineStates({
+    field: 'status',
+    values: WORK_ORDER_STATE,
+    initial: ['waiting'],
+    moves: {
+      assign: { from: ['waiting', 'assigned'], to: 'assigned' },
+      start: { from: ['assigned'], to: 'running' },
+      finish: { from: ['running'], to: 'done' },
+      cancel: { from: ['waiting', 'assigned', 'running'], to: 'cancelled' },
+    },
+  }),
   actions: {
     assign: {
       on: 'row',
       label: { zh: '派单', en: 'Assign' },
       icon: 'user-add',
-      enabled: { status: { in: [WORK_ORDER_STATE.waiting, WORK_ORDER_STATE.assigned] } },
       input: {
         workerUserId: { ...worker, required: true, form: 'edit' },
         planTime: f.datetime({ label: { zh: '计划时间', en: 'Planned' } }),
@@ -182,13 +200,11 @@ export const workInfo = defineResource({
       on: 'row',
       label: { zh: '开始', en: 'Start' },
       icon: 'play-circle',
-      enabled: { status: { eq: WORK_ORDER_STATE.assigned } },
     },
     finish: {
       on: 'row',
       label: { zh: '完成', en: 'Complete' },
       icon: 'check-circle',
-      enabled: { status: { eq: WORK_ORDER_STATE.running } },
       input: {
         resultRemark: f.longText({ label: { zh: '处理结果', en: 'Outcome' }, required: true, max: 1000 }),
         pictures: f.pictures({ label: { zh: '现场照片', en: 'Site photos' } }),
@@ -199,7 +215,6 @@ export const workInfo = defineResource({
       label: { zh: '取消', en: 'Cancel' },
       icon: 'stop',
       danger: true,
-      enabled: { status: { in: [WORK_ORDER_STATE.waiting, WORK_ORDER_STATE.assigned, WORK_ORDER_STATE.running] } },
       input: {
         resultRemark: f.longText({ label: { zh: '取消原因', en: 'Cancellation reason' }, required: true, max: 1000 }),
       },

@@ -3,6 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import './refusals.ts'
@@ -62,11 +63,7 @@ export async function createWorkOrder(
   return row
 }
 
-async function updateWorkOrder(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {
-  const row = await call.db.update(workInfo, work.id, patch)
-  publishRowsChanged(call, workInfo, [row])
-  return { id: row.id, status: row.status }
-}
+const toResult = ({ id, status }: Work) => ({ id, status })
 
 async function register(work: Work, call: Call): Promise<void> {
   const { db } = call
@@ -109,11 +106,10 @@ export const workInfoServer = serve(workInfo, {
         sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${workerUserId} and is_deleted = 0`,
       )
       if (!worker) throw invalidFieldRefusal(workInfo, 'workerUserId', 'not_found')
-      const answer = await updateWorkOrder(
-        work,
-        { workerUserId, status: WORK_ORDER_STATE.assigned, ...(planTime ? { planTime } : {}) },
-        call,
-      )
+      const assigned = await requireTransition(call, workInfo, work.id, 'assign', {
+        workerUserId,
+        ...(planTime ? { planTime } : {}),
+      })
       if (workerUserId !== call.caller.userId) {
         await notifyPerson(db, call.services, {
           userId: workerUserId,
@@ -122,34 +118,26 @@ export const workInfoServer = serve(workInfo, {
           content: { zh: `工单 ${work.workNo}：${work.title}`, en: `Work order ${work.workNo}: ${work.title}` },
         })
       }
-      return answer
+      return toResult(assigned)
     },
-    start: (work, _input, call) =>
-      updateWorkOrder(
-        work,
-        { status: WORK_ORDER_STATE.running, startTime: formatShanghaiTime(call.services.now()) },
-        call,
+    start: async ({ id }, _input, call) =>
+      toResult(
+        await requireTransition(call, workInfo, id, 'start', { startTime: formatShanghaiTime(call.services.now()) }),
       ),
     finish: async (work, { resultRemark, pictures }, call) => {
       await letGo(work, call)
       if (work.type === 'install') await register(work, call)
-      return updateWorkOrder(
-        work,
-        {
-          status: WORK_ORDER_STATE.done,
-          finishTime: formatShanghaiTime(call.services.now()),
-          resultRemark,
-          ...(pictures?.length ? { pictures } : {}),
-        },
-        call,
-      )
+      const done = await requireTransition(call, workInfo, work.id, 'finish', {
+        finishTime: formatShanghaiTime(call.services.now()),
+        resultRemark,
+        ...(pictures?.length ? { pictures } : {}),
+      })
+      return toResult(done)
     },
-    cancel: (work, { resultRemark }, call) =>
-      updateWorkOrder(
-        work,
-        { status: WORK_ORDER_STATE.cancelled, finishTime: formatShanghaiTime(call.services.now()), resultRemark },
-        call,
-      ),
+    cancel: async ({ id }, { resultRemark }, call) => {
+      const finishTime = formatShanghaiTime(call.services.now())
+      return toResult(await requireTransition(call, workInfo, id, 'cancel', { finishTime, resultRemark }))
+    },
   },
 })
 

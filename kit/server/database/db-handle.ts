@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag'
-import type { Resource, RowOf, PatchOf, NewRowOf } from '../../resource/define-resource.ts'
+import type { Resource, RowOf, UpdateOf, NewRowOf } from '../../resource/define-resource.ts'
 import type { ChangeLog } from './change-log.ts'
 
 /**
@@ -24,7 +24,7 @@ export type Db = {
   ) => Promise<RowOf<R>>
   /** Many rows with one statement; all drafts have the same fields. */
   insertAll: <R extends Resource<any, any>>(resource: R, drafts: readonly NewRowOf<R>[]) => Promise<void>
-  update: <R extends Resource<any, any>>(resource: R, id: string, patch: PatchOf<R>) => Promise<RowOf<R>>
+  update: <R extends Resource<any, any>>(resource: R, id: string, patch: UpdateOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Sends a message to browsers after the commit; `scope` limits who receives it (live.ts). */
   publish: (

@@ -134,7 +134,8 @@ function insertAllSql(db: Db, resource: Any, drafts: readonly Record<string, any
 const WAS = 'was.'
 
 /** SELECT list `"was.title"` … of the fields to be changed: the old values, returned with the updated row. */
-const wasList = (given: Entry[]): Sql => raw(given.map(([key]) => `o."${toSqlName(key)}" as "${WAS}${key}"`).join(', '))
+const wasList = (given: Entry[]): Sql =>
+  raw(given.map(([key]) => `was."${toSqlName(key)}" as "${WAS}${key}"`).join(', '))
 
 /** Removes the `was.` values from an updated row and records the differences for the change history. */
 function recordUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entry[]): void {
@@ -166,13 +167,53 @@ const setsOf = (db: Db, given: Entry[], patch: Record<string, any>): Sql =>
     sql`version = r.version + 1`,
   ])
 
+/** Joins the new row `r` to the locked old one `was`. */
+const sameRowSql = (resource: Any): Sql =>
+  hasTenantColumn(resource) ? sql`r.id = was.id and r.tenant_id = was.tenant_id` : sql`r.id = was.id`
+
+/** Which rows a conditional update is for. */
+export type UpdateCondition = {
+  /** Condition on alias `r` that finds rows; `tail` sorts and limits them before they are locked. */
+  where: Sql
+  tail?: Sql
+  /** Condition on alias `was`, the locked row as it is now. */
+  when?: Sql
+  /** More assignments, which may use `r`, the row before. */
+  set?: Sql
+}
+
+/**
+ * Locks rows, waiting for those who hold them, and updates those that then meet `when`. Returns the updated rows. The
+ * tail keeps PostgreSQL from testing `when` before the lock, on a version of the row that is gone by then.
+ */
+export async function updateRowsWhen(
+  db: Db,
+  resource: Any,
+  { where, tail = sql`offset 0`, when, set }: UpdateCondition,
+  patch: Record<string, any>,
+): Promise<any[]> {
+  const given = givenIn(resource, patch)
+  const isKept = given.length > 0 && db.changes.keeps(resource)
+  const rows = await explained(
+    resource,
+    db.query(
+      sql`update ${tableNameSql(resource)} r set ${setsOf(db, given, patch)}${set ? sql`, ${set}` : empty}
+        from (select r.* from ${tableNameSql(resource)} r
+          where ${where}${tenantPredicateSql(resource, db)}${notDeletedSql(resource)} ${tail} for update) was
+        where ${sameRowSql(resource)}${when ? sql` and ${when}` : empty}
+        returning ${resourceColumnsSql(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
+    ),
+  )
+  if (isKept) for (const row of rows) recordUpdate(db, resource, row, given)
+  return rows
+}
+
 export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
   const given = givenIn(resource, patch)
   const isKept = given.length > 0 && db.changes.keeps(resource)
-  const sameTenant = hasTenantColumn(resource) ? sql` r.tenant_id = o.tenant_id and` : empty
   const from = isKept
-    ? sql` from (select * from ${tableNameSql(resource)} where id = ${id} for update) o
-      where r.id = o.id and${sameTenant}`
+    ? sql` from (select * from ${tableNameSql(resource)} where id = ${id} for update) was
+      where ${sameRowSql(resource)} and`
     : sql` where`
   const row = await explained(
     resource,

@@ -1,5 +1,5 @@
 import { meetsCondition } from '../../fields/condition.ts'
-import type { Action } from '../../resource/define-resource.ts'
+import type { Action, Resource } from '../../resource/define-resource.ts'
 import { requestBodyObject } from '../request/requested-operation.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
@@ -14,6 +14,7 @@ import {
   requireValidReferences,
   requireRowId,
 } from './submit-of.ts'
+import { moveRefusal } from './transition.ts'
 
 /**
  * Reads an action's parameters: raw ones (`given`, query before body), and its declared `fields` parsed (`input`).
@@ -23,6 +24,21 @@ export function actionInput(action: Action, call: Pick<Call, 'body' | 'query'>) 
   const given: Record<string, unknown> = { ...requestBodyObject(call), ...call.query }
   const fields = action.input ?? {}
   return { given, fields, input: parseInput(fields, given) }
+}
+
+/** Refuses an action whose conditions the row does not meet; says which state it is in if that is in the way. */
+function requireActionPossible(
+  resource: Resource<any, any>,
+  { enabled, label }: Action,
+  row: Record<string, unknown>,
+  call: Call,
+): void {
+  const wire = toWire(resource.fields, row)
+  if (meetsCondition(wire, enabled)) return
+  const field = resource.states?.field as string | undefined
+  if (field && enabled?.[field] && !meetsCondition(wire, { [field]: enabled[field] }))
+    throw moveRefusal(call, resource, label, row)
+  throw new Refused('action_not_now', { action: label })
 }
 
 /**
@@ -54,8 +70,7 @@ export async function handleActionCall(
       const row = await (action.locks === false ? requireVisibleRow : lockVisibleRow)(served, inside, id)
       if (action.on === 'row' && !action.input?.version && isStaleVersion(given.version, row.version))
         throw await versionConflictRefusal(served, inside, id)
-      if (!meetsCondition(toWire(resource.fields, row), action.enabled))
-        throw new Refused('action_not_now', { action: action.label })
+      requireActionPossible(resource, action, row, inside)
       rows.push(row)
     }
     answer = await handler(action.on === 'row' ? rows[0] : rows, input, inside)
