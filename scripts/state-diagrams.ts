@@ -1,8 +1,7 @@
 import { targetsOf, type Action, type Dictionary, type Resource, type StateMachine } from '#kit/resource/index.ts'
-import type { ModuleDefinition } from '#kit/server/module.ts'
-import type { ModuleRegistry } from '#kit/server/services.ts'
+import type { ModuleDefinition, ModuleRegistry } from '#kit/server/module.ts'
 
-type Stateful = Resource<any, any> & { states: StateMachine }
+type Stateful = Resource<any, any, StateMachine>
 
 /** Resources that declare states, by name. */
 export const statefulResources = (registry: ModuleRegistry): Stateful[] =>
@@ -19,7 +18,7 @@ export const dictionaryOfStates = (
   modules.flatMap((module) => module.dictionaries ?? []).find(({ code }) => code === fields[states.field].dict)
 
 /** Returns the moves of a resource as a Mermaid state diagram. Actions are named as people read them. */
-export function stateDiagram(modules: readonly ModuleDefinition[], resource: Stateful): string {
+function stateDiagram(modules: readonly ModuleDefinition[], resource: Stateful): string {
   const { values, initial, moves } = resource.states
   const words = dictionaryOfStates(modules, resource)?.entries ?? []
   const actions = Object.values(resource.actions as Record<string, Action>)

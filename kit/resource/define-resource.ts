@@ -88,6 +88,9 @@ type OnlyFields<F> = {
   [K in keyof F]: ExactKeys<F[K], Field> & { systemUpdated?: true | keyof F; same?: keyof F; by?: keyof F }
 }
 
+/** Actions of a resource with states, which say when they are possible. */
+type WithMoves<A> = { [N in keyof A]: A[N] & Pick<Action, 'enabled' | 'move'> }
+
 /** Names of the declared moves. */
 type MoveOf<S> = S extends { moves: infer M } ? Extract<keyof M, string> : never
 
@@ -318,7 +321,7 @@ export function defineResource<
   const F extends Fields,
   const A extends Record<string, Action<Extract<keyof F, string>>> = Record<never, never>,
   const S extends StateMachine<Extract<keyof F, string>, any, any> | undefined = undefined,
->(input: ResourceDefinition<F, A, S>): Resource<F, A, S> {
+>(input: ResourceDefinition<F, A, S>): Resource<F, S extends undefined ? A : WithMoves<A>, S> {
   const remove = removalOf(input)
   const table = tableFor(input)
   const title = titleIn(input)
@@ -336,7 +339,7 @@ export function defineResource<
     list: listOf(input),
     buttons,
     states: input.states as S,
-    actions: actionsOf(input) as A,
+    actions: actionsOf(input) as S extends undefined ? A : WithMoves<A>,
     ...indexesIn(input),
     remove,
     ...keepingOf(input, remove),

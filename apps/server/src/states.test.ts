@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { targetsOf, toSqlName, unreachableStates } from '#kit/resource/index.ts'
@@ -29,38 +29,69 @@ const exported = [...sources].flatMap(([file, source]) =>
   })),
 )
 
-/** Assignments of SQL texts that change rows: `[table or "", column]`. A table the program chooses is "". */
-function assignmentsIn(text: string): [table: string, column: string][] {
-  const set =
-    /(?:update\s+(?:only\s+)?("?\w+"?|\$\{[^}]*\}["`)}]*)(?:\s+(?:as\s+)?\w+)?\s+)?\bset\s+([\s\S]*?)(?=\bwhere\b|\bfrom\b|\breturning\b|$)/gi
-  const conflict =
-    /insert\s+into\s+("?\w+"?)[\s\S]*?on\s+conflict[^;]*?do\s+update\s+set\s+([\s\S]*?)(?=\bwhere\b|\breturning\b|$)/gi
-  return [set, conflict].flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap(([, table = '', list]) =>
-      [...list!.matchAll(/(?:^|[\s,])"?(\w+)"?\s*=(?!=)/g)].map(
-        ([, column]) => [table.startsWith('$') ? '' : table.replaceAll('"', ''), column!] as [string, string],
-      ),
+/** Template texts of a source: what the program puts into one is `?`, and templates in there stand by themselves. */
+function templatesOf(source: string): string[] {
+  const texts: string[] = []
+  const open: { text: string; depth: number }[] = []
+  for (let at = 0; at < source.length; at++) {
+    const last = open.at(-1)
+    const char = source[at]!
+    const isInside = last?.depth === 0
+    if (char === '\\') at++
+    else if (isInside && char === '`') texts.push(open.pop()!.text)
+    else if (isInside && source.startsWith('${', at)) {
+      last.text += '?'
+      last.depth = 1
+      at++
+    } else if (isInside) last.text += char
+    else if (char === '`') open.push({ text: '', depth: 0 })
+    else if (last && char === '{') last.depth++
+    else if (last && char === '}') last.depth--
+  }
+  return texts
+}
+
+const CLAUSE_END = String.raw`(?=\bwhere\b|\bfrom\b|\breturning\b|$)`
+const SET = new RegExp(
+  String.raw`(?:update\s+("?[\w?]+"?)(?:\s+(?:as\s+)?\w+)?\s+)?\bset\s+([\s\S]*?)${CLAUSE_END}`,
+  'gi',
+)
+const UPSERT = new RegExp(
+  String.raw`insert\s+into\s+("?[\w?]+"?)[\s\S]*?on\s+conflict[^;]*?do\s+update\s+set\s+([\s\S]*?)${CLAUSE_END}`,
+  'gi',
+)
+
+/** Columns an SQL text assigns to, with the table; `?` is a table the program chooses, or one not named here. */
+const assignmentsIn = (text: string): { table: string; column: string }[] =>
+  [SET, UPSERT].flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap(([, table = '?', list]) =>
+      [...list!.matchAll(/(?:^|[\s,])"?(\w+)"?\s*=(?!=)/g)].map(([, column]) => ({
+        table: table.replaceAll('"', ''),
+        column: column!,
+      })),
     ),
   )
-}
-
-/** Template texts of a file, with the texts nested in them. */
-const templatesOf = (source: string): string[] => source.split('`').filter((text) => /\bset\b/i.test(text))
 
 /** `file resource` of every statement that writes a declared state without a move. */
-const writtenByHand = (): string[] => {
-  const found = new Set<string>()
-  for (const [file, source] of sources)
-    for (const text of templatesOf(source))
-      for (const [table, column] of assignmentsIn(text))
-        for (const { name, table: own, states } of stateful)
-          if (toSqlName(states.field) === column && (table === own || (!table && isNear(file, name))))
-            found.add(`${file} ${name}`)
-  return [...found].sort()
-}
-/** Whether a file that names no table is of the module that declares the resource. */
-const isNear = (file: string, name: string): boolean =>
-  exported.some((one) => one.name === name && dirname(one.file) === dirname(file))
+const writtenByHand = (): string[] =>
+  [...sources]
+    .flatMap(([file, source]) => {
+      const assigned = templatesOf(source).flatMap(assignmentsIn)
+      const within = (has: (resource: (typeof stateful)[number], table: string) => boolean) =>
+        stateful.filter((resource) =>
+          assigned.some(({ table, column }) => column === toSqlName(resource.states.field) && has(resource, table)),
+        )
+      const named = within((resource, table) => table === resource.table)
+      const meant = named.length ? named : within((resource, table) => table === '?' && isNear(source, resource))
+      return meant.map(({ name }) => `${file} ${name}`)
+    })
+    .sort()
+
+/** Whether a statement that names no table may be about a resource: the file names it or its table. */
+const isNear = (source: string, { name, table }: { name: string; table: string }): boolean =>
+  exported.some(
+    (one) => one.name === name && [one.constant, table].some((word) => new RegExp(`\\b${word}\\b`).test(source)),
+  )
 
 describe.each(stateful.map((resource) => [resource.name, resource] as const))('the states of %s', (name, resource) => {
   const { states, fields } = resource
@@ -86,7 +117,10 @@ describe.each(stateful.map((resource) => [resource.name, resource] as const))('t
         new RegExp(`\\b(?:transition|transitionAll|requireTransition|MoveName)\\b[^;]*\\b${constant}\\b`).test(source),
       ),
     )
-    const unused = Object.keys(machine.moves).filter((move) => !users.some((source) => source.includes(`'${move}'`)))
+    const unused = Object.entries(machine.moves)
+      .filter(([, { by }]) => by !== 'trigger')
+      .map(([move]) => move)
+      .filter((move) => !users.some((source) => source.includes(`'${move}'`)))
     expect(unused).toEqual([])
   })
 })

@@ -2,10 +2,11 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { isCalendarDay } from '#kit/fields/date/days.ts'
 import { parseScaledDecimal, parseIdInput, type FieldProblemCode } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidFieldRefusal } from '#kit/server/module.ts'
+import { invalidFieldRefusal, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { receiveGoods } from '#domains/catalogue/inventory/api.ts'
-import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 
@@ -59,12 +60,13 @@ type Line = RowOf<typeof supplierOrderDetail>
  * nothing is due or `isLast`. Refuses more than is due, and a delivery already received by somebody else.
  */
 export async function receiveDelivery(
-  db: Db,
+  call: Call,
   order: RowOf<typeof supplierOrder>,
-  arrivals: readonly Arrival[],
-  isLast: boolean,
-  now: string,
+  move: 'receive' | 'receiveScanned',
+  { arrivals, isLast }: { arrivals: readonly Arrival[]; isLast: boolean },
 ): Promise<RowOf<typeof supplierOrder>> {
+  const { db } = call
+  const now = formatShanghaiTime(call.services.now())
   const came = await matched(db, order.id, arrivals, now)
   if (!came.length && !isLast) throw new Refused('nothing_received')
   if (!came.length && !order.receivedQuantity) throw new Refused('not_all_received')
@@ -97,14 +99,14 @@ export async function receiveDelivery(
     (order.receivedAmount ?? 0) + came.reduce((sum, { line, arrival }) => sum + arrival.quantity * line.price!, 0)
   const isWhole = receivedQuantity === order.quantity
   const isDone = isWhole || isLast
-  return db.update(supplierOrder, order.id, {
+  const patch = {
     receivedQuantity,
     receivedAmount,
     isShort: isDone && !isWhole,
-    status: isDone ? SUPPLIER_ORDER_STATE.received : SUPPLIER_ORDER_STATE.shipped,
     ...(order.shipTime ? {} : { shipTime: now }),
     ...(isDone ? { receiveTime: now, dueDate: await dueDateOf(db, order.supplierId, now) } : {}),
-  })
+  }
+  return requireTransition(call, supplierOrder, order.id, move, patch, { to: isDone ? 'received' : 'shipped' })
 }
 
 /**

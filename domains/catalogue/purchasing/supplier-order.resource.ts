@@ -1,6 +1,7 @@
+import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { supplierIdField } from './supplier-info.resource.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
 
 const facts = { zh: '采购单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
@@ -193,12 +194,28 @@ export const supplierOrder = defineResource({
     ['supplierId', 'status'],
     ['status', 'expectDate'],
   ],
+  states: defineStates({
+    field: 'status',
+    values: SUPPLIER_ORDER_STATE,
+    initial: ['placed'],
+    moves: {
+      confirm: { from: ['placed'], to: 'confirmed' },
+      ship: { from: ['confirmed'], to: 'shipped' },
+      receive: { from: ['confirmed', 'shipped'], to: ['shipped', 'received'] },
+      receiveScanned: {
+        from: ['placed', 'confirmed', 'shipped'],
+        to: ['shipped', 'received'],
+        label: { zh: '扫码收货', en: 'Receive by scanning' },
+      },
+      settle: { from: ['received'], to: 'settled' },
+      cancel: { from: ['placed', 'confirmed'], to: 'cancelled' },
+    },
+  }),
   actions: {
     confirm: {
       on: 'row',
       label: { zh: '确认', en: 'Approve' },
       icon: 'check',
-      enabled: { status: { eq: 0 } },
       input: {
         expectDate: f.date({ label: { zh: '预计到货', en: 'Expected' } }),
         freight: f.money({ label: { zh: '运费', en: 'Delivery fee' }, max: 9_999_999 }),
@@ -208,14 +225,12 @@ export const supplierOrder = defineResource({
       on: 'row',
       label: { zh: '发货', en: 'Ship' },
       icon: 'truck',
-      enabled: { status: { eq: 1 } },
       input: { deliveryNo: f.text({ label: { zh: '送货单号', en: 'Delivery note no.' }, max: 40 }) },
     },
     receive: {
       on: 'row',
       label: { zh: '收货', en: 'Receive' },
       icon: 'inbox',
-      enabled: { status: { in: [1, 2] } },
       input: {
         lines: f.json({
           label: { zh: '收到的商品', en: 'Products received' },
@@ -231,7 +246,6 @@ export const supplierOrder = defineResource({
       on: 'row',
       label: { zh: '结算', en: 'Settle' },
       icon: 'pay-circle',
-      enabled: { status: { eq: 3 } },
       input: {
         settledAmount: f.money({ label: { zh: '实付金额', en: 'Amount paid' }, required: true }),
         settleRemark: f.text({ label: { zh: '差额说明', en: 'Difference reason' }, max: 200 }),
@@ -243,7 +257,6 @@ export const supplierOrder = defineResource({
       icon: 'close-circle',
       danger: true,
       confirm: { zh: '取消采购单 {orderNo}?', en: 'Cancel purchase order {orderNo}?' },
-      enabled: { status: { in: [0, 1] } },
       input: {
         cancelReason: f.text({ label: { zh: '取消原因', en: 'Cancellation reason' }, required: true, max: 200 }),
       },

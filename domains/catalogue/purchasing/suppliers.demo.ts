@@ -2,6 +2,7 @@ import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { placePurchase } from './place-order.ts'
@@ -145,13 +146,14 @@ async function seedOpenOrder(db: Db, { now, random, shops }: StorySeedContext, a
     })
     const status = STATES[at % STATES.length]!
     if (status !== SUPPLIER_ORDER_STATE.placed)
-      await db.update(supplierOrder, order.id, {
-        status,
+      await transition(db, supplierOrder, order.id, 'confirm', {
         confirmTime: clock.ago(random.int(20, 30)),
         expectDate: clock.now.slice(0, 10),
-        ...(status === SUPPLIER_ORDER_STATE.shipped
-          ? { shipTime: clock.ago(3), deliveryNo: `SH${clock.now.slice(2, 10).replaceAll('-', '')}${at}` }
-          : {}),
+      })
+    if (status === SUPPLIER_ORDER_STATE.shipped)
+      await transition(db, supplierOrder, order.id, 'ship', {
+        shipTime: clock.ago(3),
+        deliveryNo: `SH${clock.now.slice(2, 10).replaceAll('-', '')}${at}`,
       })
   }
   for (const { supplierGoodsId, supplierId, upc, quantity } of (second ?? []).slice(0, 4))

@@ -14,6 +14,7 @@ import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/
 import { lockAgainstRemoval } from '#kit/server/resource/references.ts'
 import { areReferenceableRows, handleSubmitCall, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { goodInfo, listBarcodeForms, normalizeBarcode } from '#domains/catalogue/products/index.ts'
 import { supplierReturnCentsSql } from '#domains/catalogue/inventory/api.ts'
 import { storageBatch } from '#domains/catalogue/inventory/index.ts'
@@ -134,25 +135,21 @@ export const supplierOrderServer = serve(supplierOrder, {
   },
   actions: {
     confirm: async (row, input, call) => {
-      const order = await call.db.update(supplierOrder, row.id, {
-        status: SUPPLIER_ORDER_STATE.confirmed,
+      await requireTransition(call, supplierOrder, row.id, 'confirm', {
         confirmTime: now(call),
         expectDate: input.expectDate ?? row.expectDate,
         freight: input.freight ?? row.freight,
       })
-      publishRowsChanged(call, supplierOrder, [order])
     },
     ship: async (row, input, call) => {
-      const order = await call.db.update(supplierOrder, row.id, {
-        status: SUPPLIER_ORDER_STATE.shipped,
+      await requireTransition(call, supplierOrder, row.id, 'ship', {
         shipTime: now(call),
         deliveryNo: input.deliveryNo,
       })
-      publishRowsChanged(call, supplierOrder, [order])
     },
     receive: async (row, input, call) => {
-      const order = await receiveDelivery(call.db, row, parseArrivals(input.lines), input.isLast === true, now(call))
-      publishRowsChanged(call, supplierOrder, [order])
+      const delivery = { arrivals: parseArrivals(input.lines), isLast: input.isLast === true }
+      const order = await receiveDelivery(call, row, 'receive', delivery)
       return { id: order.id, status: order.status, receivedQuantity: order.receivedQuantity }
     },
     settle: async (row, input, call) => {
@@ -163,20 +160,14 @@ export const supplierOrderServer = serve(supplierOrder, {
           { due: formatYuan(due), amount: formatYuan(input.settledAmount) },
           { field: 'settleRemark' },
         )
-      const order = await call.db.update(supplierOrder, row.id, {
-        status: SUPPLIER_ORDER_STATE.settled,
+      await requireTransition(call, supplierOrder, row.id, 'settle', {
         settleTime: now(call),
         settledAmount: input.settledAmount,
         settleRemark: input.settleRemark,
       })
-      publishRowsChanged(call, supplierOrder, [order])
     },
     cancel: async (row, input, call) => {
-      const order = await call.db.update(supplierOrder, row.id, {
-        status: SUPPLIER_ORDER_STATE.cancelled,
-        cancelReason: input.cancelReason,
-      })
-      publishRowsChanged(call, supplierOrder, [order])
+      await requireTransition(call, supplierOrder, row.id, 'cancel', { cancelReason: input.cancelReason })
     },
   },
 })
@@ -352,9 +343,7 @@ async function receiveScanned(
     order.status === SUPPLIER_ORDER_STATE.placed
       ? await db.update(supplierOrder, order.id, { confirmTime: now(call) })
       : order
-  const received = await receiveDelivery(db, known, [input], false, now(call))
-  publishRowsChanged(call, supplierOrder, [received])
-  return received
+  return receiveDelivery(call, known, 'receiveScanned', { arrivals: [input], isLast: false })
 }
 
 const cover = f.number({ label: { zh: '备货天数', en: 'Days to cover' }, min: 1, max: 60, default: 7 })

@@ -9,6 +9,7 @@ import { lockVisibleRow, publishRowsChanged, requireValidReferences } from '#kit
 import { callRoute } from '#kit/server/resource/call-route.ts'
 import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { playAnnouncementOnDevice } from '#domains/devices/audio-announcements/api.ts'
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
 import { event } from '#domains/shops/shop-events/index.ts'
@@ -90,12 +91,6 @@ const recordAction = (
   db.run(sql`insert into guard_deed (id, tenant_id, case_id, kind, user_id, to_user, note, command_id)
     values (${newId()}, ${db.tenantId}, ${row.id}, ${kind}, ${caller.userId}, ${toUser}, ${note}, ${commandId})`)
 
-async function change({ call, row }: LockedCase, patch: Partial<Case>): Promise<Case> {
-  const next = await call.db.update(guardCase, row.id, patch)
-  publishRowsChanged(call, guardCase, [next])
-  return next
-}
-
 /** Takes a case nobody has and acknowledges its event, so that no more reminders are sent. */
 async function claimCase(held: LockedCase): Promise<Case> {
   const { call, row, at } = held
@@ -106,8 +101,7 @@ async function claimCase(held: LockedCase): Promise<Case> {
       and id = ${row.eventId} and status = 0`)
     if (open) await callRoute(call, `${event.path}/acknowledge`, { body: { ids: row.eventId } })
   }
-  const taken = await change(held, {
-    status: GUARD_CASE_STATE.taken,
+  const taken = await requireTransition(call, guardCase, row.id, 'claim', {
     takerId: call.caller.userId,
     takeTime: at,
     firstTime: row.firstTime ?? at,
@@ -119,7 +113,7 @@ async function claimCase(held: LockedCase): Promise<Case> {
 async function releaseCase(held: LockedCase) {
   await requireHeld(held)
   await recordAction(held, 'release')
-  return change(held, { status: GUARD_CASE_STATE.waiting, takerId: null, takeTime: null })
+  return requireTransition(held.call, guardCase, held.row.id, 'release', { takerId: null, takeTime: null })
 }
 
 async function reassignCase(held: LockedCase, userId: string) {
@@ -127,7 +121,9 @@ async function reassignCase(held: LockedCase, userId: string) {
   await requireHeld(held)
   if (userId === held.row.takerId) return held.row
   await recordAction(held, 'handOver', { toUser: userId })
-  return change(held, { takerId: userId, takeTime: held.at })
+  const next = await held.call.db.update(guardCase, held.row.id, { takerId: userId, takeTime: held.at })
+  publishRowsChanged(held.call, guardCase, [next])
+  return next
 }
 
 async function finish(held: LockedCase, outcome: string, remark: string | null) {
@@ -136,7 +132,7 @@ async function finish(held: LockedCase, outcome: string, remark: string | null) 
   const { call, at } = held
   const { services, lang } = call
   // Before the event is resolved, so that the trigger does not treat the case as ended by itself.
-  const done = await change({ ...held, row }, { status: GUARD_CASE_STATE.done, endTime: at, outcome, remark })
+  const done = await requireTransition(call, guardCase, row.id, 'finish', { endTime: at, outcome, remark })
   await recordAction(held, 'finish', { note: remark })
   if (row.eventId) {
     const word = services.labels.dict(call.db.tenantId, guardCase.fields.outcome, outcome, lang)

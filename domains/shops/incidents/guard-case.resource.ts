@@ -1,6 +1,7 @@
 import { wxUserIdField } from '#domains/sales/customers/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { GUARD_CASE_STATE } from './dictionaries.ts'
 
 const course = { zh: '处理', en: 'Handling' }
 const about = { zh: '相关', en: 'Related' }
@@ -103,6 +104,21 @@ export const guardCase = defineResource({
     ['status', 'cameTime'],
     ['takerId', 'cameTime'],
   ],
+  states: defineStates({
+    field: 'status',
+    values: GUARD_CASE_STATE,
+    initial: ['waiting'],
+    moves: {
+      // Acknowledging its event takes the case too.
+      claim: { from: ['waiting', 'taken'], to: 'taken', label: { zh: '接手', en: 'Take' } },
+      release: { from: ['taken'], to: 'waiting', label: { zh: '放回', en: 'Release' } },
+      finish: { from: ['taken'], to: 'done', label: { zh: '处理完', en: 'Close' } },
+      acknowledge: { from: ['waiting'], to: 'taken', by: 'trigger' },
+      decideElsewhere: { from: ['waiting', 'taken'], to: 'done', by: 'trigger' },
+      recover: { from: ['waiting', 'taken'], to: 'itself', by: 'trigger' },
+      reopen: { from: ['done', 'itself'], to: 'waiting', by: 'trigger' },
+    },
+  }),
   permissions: {
     claim: { zh: '接手处理', en: 'Take case' },
     handOver: { zh: '移交他人', en: 'Hand off case' },

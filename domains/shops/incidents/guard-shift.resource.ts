@@ -1,5 +1,6 @@
 import { ALL_SHOPS_LABEL, shopIdsField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { GUARD_SHIFT_STATE } from './dictionaries.ts'
 
 /** Shift of a person at the desk, with the handover written automatically at its end. */
 export const guardShift = defineResource({
@@ -59,6 +60,12 @@ export const guardShift = defineResource({
     sort: '-startTime',
   },
   unique: [['openKey']],
+  states: defineStates({
+    field: 'status',
+    values: GUARD_SHIFT_STATE,
+    initial: ['running'],
+    moves: { end: { from: ['running'], to: 'over' } },
+  }),
   actions: {
     begin: {
       on: 'toolbar',
@@ -71,7 +78,6 @@ export const guardShift = defineResource({
       label: { zh: '交班', en: 'End shift' },
       icon: 'logout',
       confirm: { zh: '结束值班并写下交班内容？', en: 'End your shift and generate the handover notes?' },
-      enabled: { status: { eq: 0 } },
       input: { note: f.longText({ label: { zh: '补充说明', en: 'Note' }, max: 500 }) },
     },
     amend: {

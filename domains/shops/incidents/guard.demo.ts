@@ -1,6 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { GUARD_CASE_STATE, GUARD_SHIFT_STATE } from './dictionaries.ts'
@@ -96,8 +97,7 @@ async function seedWatch(db: Db, { now, random, users }: StorySeedContext): Prom
   // Demo devices have no connection yet, so all would count as offline.
   const handover = { ...report, watch: report.watch.filter(({ why }) => why !== 'offline') }
   const { came, done, itself, left, answer } = handover
-  await db.update(guardShift, shift.id, {
-    status: GUARD_SHIFT_STATE.over,
+  await transition(db, guardShift, shift.id, 'end', {
     endTime: text(end),
     came,
     done,

@@ -6,6 +6,7 @@ import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineRoute, serve, type Call } from '#kit/server/module.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { GUARD_CASE_STATE, AUTOMATIC_CASE_OUTCOME, GUARD_SHIFT_STATE } from './dictionaries.ts'
 import { guardShift } from './guard-shift.resource.ts'
 import { handoverSentences, type ShiftHandover } from './handover.ts'
@@ -163,8 +164,7 @@ async function end(shift: Shift, note: string | null, call: Call) {
   const now = call.services.now()
   const handover = await buildShiftHandover(call.db, shift, formatShanghaiTime(new Date(now.getTime() + END_MS)))
   const { came, done, itself, left, answer } = handover
-  const over = await call.db.update(guardShift, shift.id, {
-    status: GUARD_SHIFT_STATE.over,
+  await requireTransition(call, guardShift, shift.id, 'end', {
     endTime: formatShanghaiTime(now),
     came,
     done,
@@ -175,7 +175,6 @@ async function end(shift: Shift, note: string | null, call: Call) {
     note: noted(shift, note, call),
     openKey: null,
   })
-  publishRowsChanged(call, guardShift, [over])
   return { id: shift.id, came, done, itself, left }
 }
 

@@ -1,5 +1,5 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, defineStates, f } from '#kit/resource/index.ts'
 
 /** Types of events with their default level: 1 for information, 2 for today, 3 for immediate action. */
 export const eventLevels = {
@@ -182,20 +182,30 @@ export const event = defineResource({
   },
   unique: [['shopId', 'openKey']],
   indexes: [['status'], ['type'], ['handler'], ['goodId']],
+  states: defineStates({
+    field: 'status',
+    values: EVENT_STATE,
+    // During planned work an event is acknowledged at once.
+    initial: ['open', 'acknowledged'],
+    moves: {
+      acknowledge: { from: ['open'], to: 'acknowledged' },
+      resolve: { from: ['open', 'acknowledged'], to: 'resolved' },
+      recover: { from: ['open', 'acknowledged'], to: 'resolved' },
+      outlastPlannedWork: { from: ['open', 'acknowledged'], to: 'open' },
+    },
+  }),
   actions: {
     acknowledge: {
       on: 'bulk',
       label: { zh: '认领', en: 'Claim' },
       icon: 'check',
       input: { remark },
-      enabled: { status: { eq: 0 } },
     },
     resolve: {
       on: 'bulk',
       label: { zh: '解决', en: 'Resolve' },
       icon: 'check-circle',
       input: { remark: { ...remark, required: true } },
-      enabled: { status: { ne: 2 } },
     },
   },
 })

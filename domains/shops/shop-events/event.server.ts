@@ -1,4 +1,4 @@
-import { f, type Lang, type RowOf } from '#kit/resource/index.ts'
+import { f, type Lang, type RowOf, type UpdateOf } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { requireIdList } from '#kit/server/resource/remove-of.ts'
@@ -8,6 +8,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { transitionAll } from '#kit/server/resource/transition.ts'
 import { EVENT_STATE, event, eventLevels, type EventType } from './event.resource.ts'
 
 type Event = RowOf<typeof event>
@@ -83,20 +84,22 @@ const workOn = (db: Db, shopId: string) =>
 
 /** Reopens and notifies events that were raised during planned work and last longer. Returns their number. */
 export async function notifyAfterPlannedWork(db: Db): Promise<number> {
-  const left = await db.query<{ id: string; tenantId: string; shopId: string }>(sql`
-    update shop_event e set planned_work_id = null, status = ${EVENT_STATE.open}, remind_time = now(),
-      update_time = now(),
-      version = e.version + 1
-    where e.open_key is not null and e.planned_work_id is not null and e.handler is null and not exists (
-      select 1 from planned_work w where w.tenant_id = e.tenant_id and w.shop_id = e.shop_id and w.is_deleted = 0
-      and w.start_time <= now() and w.end_time > now())
-    returning e.id, e.tenant_id, e.shop_id`)
-  for (const row of left)
-    await db.asTenant(row.tenantId, async (own) => {
-      publishRowsChanged({ db: own }, event, [row])
-      await own.enqueue(EVENT_NOTIFY_QUEUE, { eventId: row.id }, { key: row.id })
+  const isLeft = sql`r.open_key is not null and r.planned_work_id is not null and r.handler is null and not exists (
+      select 1 from planned_work w where w.tenant_id = r.tenant_id and w.shop_id = r.shop_id and w.is_deleted = 0
+      and w.start_time <= now() and w.end_time > now())`
+  const tenants = await db.query<{ tenantId: string }>(
+    sql`select distinct r.tenant_id from shop_event r where ${isLeft} order by 1`,
+  )
+  let count = 0
+  for (const { tenantId } of tenants)
+    await db.asTenant(tenantId, async (own) => {
+      const patch = { plannedWorkId: null }
+      const set = sql`remind_time = now()`
+      const left = await transitionAll(own, event, isLeft, 'outlastPlannedWork', patch, { set })
+      for (const { id } of left) await own.enqueue(EVENT_NOTIFY_QUEUE, { eventId: id }, { key: id })
+      count += left.length
     })
-  return left.length
+  return count
 }
 
 /** Updates the text of the open event of a cause without notifying anybody. Returns whether there was one. */
@@ -117,13 +120,9 @@ export async function updateOpenEvent(
 
 /** Resolves the open events of a cause that is gone. Returns their number. */
 export async function resolveEvents(db: Db, about: About): Promise<number> {
-  const rows = await db.query<{ id: string; shopId: string }>(sql`
-    update shop_event set status = ${EVENT_STATE.resolved}, open_key = null, resolve_time = now(),
-    handle_remark = coalesce(handle_remark, ${AUTO_RECOVERED_TEXT}), update_time = now(), version = version + 1
-    where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)}
-    returning id, shop_id`)
-  if (rows.length) publishRowsChanged({ db }, event, rows)
-  return rows.length
+  const isIts = sql`r.shop_id = ${about.shopId} and r.open_key = ${keyOf(about)}`
+  const set = sql`resolve_time = now(), handle_remark = coalesce(r.handle_remark, ${AUTO_RECOVERED_TEXT})`
+  return (await transitionAll(db, event, isIts, 'recover', { openKey: null }, { set })).length
 }
 
 /** Which user has read which event. */
@@ -144,23 +143,20 @@ const isUnread = (userId: string) =>
     and x.user_id = ${userId} and x.event_id = r.id)`
 const isMine = (userId: string) => sql` and r.handler = ${userId} and r.status = ${EVENT_STATE.acknowledged}`
 
-async function handle(rows: Event[], patch: Partial<Event>, call: Call): Promise<void> {
+async function handle(
+  rows: Event[],
+  move: 'acknowledge' | 'resolve',
+  patch: UpdateOf<typeof event>,
+  call: Call,
+): Promise<void> {
   const { db, caller, services } = call
-  const handled = []
-  for (const row of rows) {
-    handled.push(
-      await db.update(event, row.id, {
-        handler: caller.userId,
-        handleTime: formatShanghaiTime(services.now()),
-        ...patch,
-      }),
-    )
-  }
-  publishRowsChanged(call, event, handled)
-  await markRead(
-    call,
-    rows.map((row) => row.id),
-  )
+  const ids = rows.map((row) => row.id)
+  await transitionAll(db, event, sql`r.id = any(${ids}::bigint[])`, move, {
+    handler: caller.userId,
+    handleTime: formatShanghaiTime(services.now()),
+    ...patch,
+  })
+  await markRead(call, ids)
 }
 
 /** Time from the event until it was resolved, such as "1 h 5 min". */
@@ -191,17 +187,12 @@ export const eventServer = serve(event, {
     })
   },
   actions: {
-    acknowledge: (rows, { remark }, call) =>
-      handle(rows, { status: EVENT_STATE.acknowledged, ...(remark ? { handleRemark: remark } : {}) }, call),
+    acknowledge: (rows, { remark }, call) => handle(rows, 'acknowledge', remark ? { handleRemark: remark } : {}, call),
     resolve: (rows, { remark }, call) =>
       handle(
         rows,
-        {
-          status: EVENT_STATE.resolved,
-          openKey: null,
-          handleRemark: remark,
-          resolveTime: formatShanghaiTime(call.services.now()),
-        },
+        'resolve',
+        { openKey: null, handleRemark: remark, resolveTime: formatShanghaiTime(call.services.now()) },
         call,
       ),
   },

@@ -57,10 +57,10 @@ const stateOf = async (id: string) => (await unit((db) => db.get(errand, id)))!.
 const changesOf = async (id: string) =>
   (await sample.owner.query('select was, now from row_change where row_id = $1 order by id', [id])).rows
 /** Runs the work and returns its result and the messages it sent to browsers. */
-async function heard<T>(work: (db: Db) => Promise<T>): Promise<[T, object[]]> {
-  const said: object[] = []
-  const result = await unit((db) => work({ ...db, publish: (...message) => void said.push(message) }))
-  return [result, said]
+async function withMessages<T>(work: (db: Db) => Promise<T>): Promise<[T, object[]]> {
+  const sent: object[] = []
+  const result = await unit((db) => work({ ...db, publish: (...message) => void sent.push(message) }))
+  return [result, sent]
 }
 
 beforeAll(async () => {
@@ -108,8 +108,8 @@ describe('a move', () => {
 
   test('tells who lists the resource and the topics it declares, each of them within its own limits', async () => {
     const { id } = await add({ shopId: 7, personId: 9 })
-    const [, said] = await heard((db) => transition(db, errand, id, 'begin'))
-    expect(said).toEqual([
+    const [, messages] = await withMessages((db) => transition(db, errand, id, 'begin'))
+    expect(messages).toEqual([
       ['errand.changed', { ids: [id] }, { permission: 'errand', limits: { shop: '7' } }],
       ['board.changed', {}, { permission: undefined, limits: { shop: '7' } }],
       ['shop.changed', { ids: [7] }, { permission: 'shop', limits: { shop: '7' } }],
@@ -119,8 +119,8 @@ describe('a move', () => {
 
   test('leaves a row that is in none of its states alone, silently', async () => {
     const { id, version } = await add({ state: 'done' })
-    const [row, said] = await heard((db) => transition(db, errand, id, 'begin', { note: 'late' }))
-    expect([row, said]).toEqual([undefined, []])
+    const [row, messages] = await withMessages((db) => transition(db, errand, id, 'begin', { note: 'late' }))
+    expect([row, messages]).toEqual([undefined, []])
     expect(await unit((db) => db.get(errand, id))).toMatchObject({ state: 'done', note: null, version })
     expect(await changesOf(id)).toEqual([])
   })
@@ -139,7 +139,7 @@ describe('a move', () => {
     expect(await unit((db) => transition(db, errand, id, 'begin'))).toMatchObject({ state: 'running' })
   })
 
-  test('leads to the state that is said, of several', async () => {
+  test('leads to the state it is given, of several', async () => {
     const { id } = await add({ state: 'running' })
     expect(await unit((db) => transition(db, errand, id, 'end', { note: 'gone' }, { to: 'lost' }))).toMatchObject({
       state: 'lost',
@@ -187,11 +187,11 @@ describe('a move', () => {
   test('of many moves those that are in its states, and tells of these alone', async () => {
     const title = 'many'
     const rows = [await add({ title }), await add({ title, state: 'done' }), await add({ title, state: null })]
-    const [moved, said] = await heard((db) =>
+    const [moved, messages] = await withMessages((db) =>
       transitionAll(db, errand, sql`r.title = ${title} or false`, 'begin', { note: 'all' }),
     )
     expect(moved.map(({ id, state }) => [id, state])).toEqual([rows[0], rows[2]].map((row) => [row!.id, 'running']))
-    expect(said[0]).toMatchObject(['errand.changed', { ids: [rows[0]!.id, rows[2]!.id] }, {}])
+    expect(messages[0]).toMatchObject(['errand.changed', { ids: [rows[0]!.id, rows[2]!.id] }, {}])
     expect(await changesOf(rows[2]!.id)).toEqual([
       { was: { state: null, note: null }, now: { state: 'running', note: 'all' } },
     ])

@@ -11,10 +11,11 @@ import { Refused } from '../refused.ts'
 import { publishRowsChanged } from './submit-of.ts'
 
 /** A resource that declares states. */
-export type StatefulResource = Resource<any, any, StateMachine<string, any, any>>
+type StatefulResource = Resource<any, any, StateMachine<string, any, any>>
 
-/** Names of the moves a resource declares. */
-export type MoveName<R extends StatefulResource> = Extract<keyof R['states']['moves'], string>
+/** Names of the moves a resource declares, without those of triggers. */
+export type MoveName<R extends StatefulResource> = MovesByCode<R['states']['moves']>
+type MovesByCode<M> = { [N in keyof M]: M[N] extends { by: string } ? never : N }[keyof M] & string
 type MoveFrom<R extends StatefulResource, M extends MoveName<R>> = R['states']['moves'][M]['from'][number]
 type MoveTo<R extends StatefulResource, M extends MoveName<R>> = R['states']['moves'][M]['to']
 
@@ -89,7 +90,7 @@ async function move(
 }
 
 /**
- * Makes a declared move of one row in one statement, which waits for others that hold the row, and publishes it. Returns
+ * Makes a declared move of one row in one statement, which waits for others that hold the row, and publishes it. Gives
  * the row as it is now; undefined, with nothing changed, if the row is not in the move's `from` or does not exist.
  */
 export async function transition<R extends StatefulResource, const M extends MoveName<R>>(
@@ -133,7 +134,7 @@ export async function requireTransition<R extends StatefulResource, const M exte
 }
 
 /** What people call a move: the label of its action, or its own. */
-export function moveLabelOf(resource: StatefulResource, name: string): LocalizedText {
+function moveLabelOf(resource: StatefulResource, name: string): LocalizedText {
   const action = Object.values(resource.actions as Record<string, Action>).find((one) => one.move === name)
   return action?.label ?? resource.states.moves[name].label ?? resource.label
 }
