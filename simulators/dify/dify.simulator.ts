@@ -27,7 +27,7 @@ type DifySimRequest = {
   body: Buffer
   type: string
 }
-type Handler = (asked: DifySimRequest, response: ServerResponse, match: RegExpExecArray) => unknown
+type Handler = (request: DifySimRequest, response: ServerResponse, match: RegExpExecArray) => unknown
 
 /**
  * Starts a simulated Dify service with workflow applications, after its API documentation. Calls need a known
@@ -57,13 +57,13 @@ const routes: readonly [method: string, path: RegExp, handler: Handler][] = [
     /^\/v1\/info$/,
     ({ world, key }, response) => json(response, 200, { name: world.apps.get(key)!.name, tags: [] }),
   ],
-  ['GET', /^\/v1\/parameters$/, (_asked, response) => json(response, 200, { user_input_form: [], file_upload: {} })],
-  ['POST', /^\/v1\/files\/upload$/, (asked, response) => upload(asked, response)],
-  ['POST', /^\/v1\/workflows\/run$/, (asked, response) => run(asked, response)],
-  ['GET', /^\/v1\/workflows\/run\/([\w-]+)$/, (asked, response, [, id]) => detail(asked, response, id!)],
-  ['POST', /^\/v1\/workflows\/tasks\/([\w-]+)\/stop$/, (asked, response, [, id]) => stop(asked, response, id!)],
-  ['GET', /^\/v1\/workflow\/([\w-]+)\/events$/, (asked, response, [, id]) => resume(asked, response, id!)],
-  ['GET', /^\/v1\/workflows\/logs$/, (asked, response) => logs(asked, response)],
+  ['GET', /^\/v1\/parameters$/, (_request, response) => json(response, 200, { user_input_form: [], file_upload: {} })],
+  ['POST', /^\/v1\/files\/upload$/, (request, response) => upload(request, response)],
+  ['POST', /^\/v1\/workflows\/run$/, (request, response) => run(request, response)],
+  ['GET', /^\/v1\/workflows\/run\/([\w-]+)$/, (request, response, [, id]) => detail(request, response, id!)],
+  ['POST', /^\/v1\/workflows\/tasks\/([\w-]+)\/stop$/, (request, response, [, id]) => stop(request, response, id!)],
+  ['GET', /^\/v1\/workflow\/([\w-]+)\/events$/, (request, response, [, id]) => resume(request, response, id!)],
+  ['GET', /^\/v1\/workflows\/logs$/, (request, response) => logs(request, response)],
 ]
 
 async function serve(world: DifyWorld, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -113,9 +113,9 @@ const REFUSES: Partial<Record<Mood, [number, string, string]>> = {
   noModel: [400, 'provider_not_initialize', 'No valid model provider credentials found.'],
 }
 
-async function run(asked: DifySimRequest, response: ServerResponse): Promise<unknown> {
-  const { world, key } = asked
-  const { inputs, response_mode, user } = JSON.parse(asked.body.toString('utf8'))
+async function run(request: DifySimRequest, response: ServerResponse): Promise<unknown> {
+  const { world, key } = request
+  const { inputs, response_mode, user } = JSON.parse(request.body.toString('utf8'))
   const refuses = REFUSES[world.mood]
   if (refuses) return no(response, ...refuses)
   if (typeof user !== 'string' || !user || typeof inputs !== 'object')
@@ -161,8 +161,8 @@ const own = ({ world, key }: DifySimRequest, id: string) => {
   return found?.key === key && !found.isForgotten ? found : undefined
 }
 
-function detail(asked: DifySimRequest, response: ServerResponse, id: string): unknown {
-  const found = own(asked, id)
+function detail(request: DifySimRequest, response: ServerResponse, id: string): unknown {
+  const found = own(request, id)
   if (!found) return no(response, 404, 'not_found', 'Workflow run not found')
   const { outputs, ...facts } = found.facts()
   return json(response, 200, {
@@ -172,19 +172,20 @@ function detail(asked: DifySimRequest, response: ServerResponse, id: string): un
   })
 }
 
-function stop(asked: DifySimRequest, response: ServerResponse, taskId: string): unknown {
-  const { user } = JSON.parse(asked.body.toString('utf8') || '{}')
-  const found = [...asked.world.runs.values()].find((one) => one.taskId === taskId && one.key === asked.key)
+function stop(request: DifySimRequest, response: ServerResponse, taskId: string): unknown {
+  const { user } = JSON.parse(request.body.toString('utf8') || '{}')
+  const found = [...request.world.runs.values()].find((one) => one.taskId === taskId && one.key === request.key)
   if (!user) return no(response, 400, 'invalid_param', 'user is required')
   // Stopping another user's run is accepted and does nothing, as in Dify.
   if (found && found.user === user) found.stop()
   return json(response, 200, { result: 'success' })
 }
 
-function resume(asked: DifySimRequest, response: ServerResponse, id: string): unknown {
-  const found = own(asked, id)
-  if (!found || found.user !== asked.query.get('user')) return no(response, 404, 'not_found', 'Workflow run not found')
-  return stream(asked.world, found, response)
+function resume(request: DifySimRequest, response: ServerResponse, id: string): unknown {
+  const found = own(request, id)
+  if (!found || found.user !== request.query.get('user'))
+    return no(response, 404, 'not_found', 'Workflow run not found')
+  return stream(request.world, found, response)
 }
 
 function logs({ world, key, query }: DifySimRequest, response: ServerResponse): unknown {

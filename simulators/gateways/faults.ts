@@ -76,8 +76,8 @@ export function deviceOrder({ faults, ...aim }: FaultOrder): DeviceOrder | undef
 export function faultOrderOf(text: string): FaultOrder | undefined {
   const match = /^(\w+)(?:=(-?[\w.]+))?(?:@(?:(\d+(?:\.\d+)?)%|([\w/-]{3,64})))?$/.exec(text)
   if (!match) return undefined
-  const [, name, said, percent, clientId] = match
-  const value = faultValue(name!, said === undefined ? true : Number.isNaN(Number(said)) ? said : Number(said))
+  const [, name, given, percent, clientId] = match
+  const value = faultValue(name!, given === undefined ? true : Number.isNaN(Number(given)) ? given : Number(given))
   if (value === undefined) return undefined
   return {
     faults: { [name!]: value },

@@ -269,8 +269,8 @@ function createHabits({ random, supply }: Core, voice: Voice, parts: Parts) {
 type Settings = DoorSettings & { absentOffice: 'refuse' | 'open' }
 
 /** Returns settings from a message; values that are not valid keep the previous ones. */
-function settingsIn(said: DevicePayload, was: Settings): Settings {
-  const { relockSeconds, heldSeconds, absentOffice } = said
+function settingsIn(reported: DevicePayload, was: Settings): Settings {
+  const { relockSeconds, heldSeconds, absentOffice } = reported
   return {
     relockSeconds: typeof relockSeconds === 'number' ? relockSeconds : was.relockSeconds,
     heldSeconds: typeof heldSeconds === 'number' ? heldSeconds : was.heldSeconds,

@@ -19,13 +19,13 @@ const NONSENSE = [
 /**
  * Sends malformed messages once a second while the fault `malformed` is set, and floods or huge heartbeats for theirs.
  */
-export function createNoise(clock: Clock, link: Link, has: Body['has'], beat: () => void) {
+export function createNoise(clock: Clock, link: Link, has: Body['has'], sendHeartbeat: () => void) {
   let count = 0
   let stop: (() => void) | undefined
 
   function tick(): void {
     stop = undefined
-    for (let left = has('flood') ?? 0; left > 0; left--) beat()
+    for (let left = has('flood') ?? 0; left > 0; left--) sendHeartbeat()
     if (has('malformed')) for (const topic of TOPICS) link.shout(topic, NONSENSE[count++ % NONSENSE.length]!)
     const bytes = has('huge')
     if (bytes) link.shout('hb', JSON.stringify({ ts: clock.now(), uptime: 1, fw: 'x'.repeat(bytes) }))

@@ -52,8 +52,8 @@ export function createBench(more: Partial<Credentials> = {}, options: Partial<Ga
       clock.pass(20)
       return this
     },
-    command(method: string, params: DevicePayload = {}, said: { id?: string; ts?: number; exp?: number } = {}) {
-      const { id = `c${++serial}`, ts = clock.now(), exp = ts + 60_000 } = said
+    command(method: string, params: DevicePayload = {}, given: { id?: string; ts?: number; exp?: number } = {}) {
+      const { id = `c${++serial}`, ts = clock.now(), exp = ts + 60_000 } = given
       deliver('cmd', { v: 1, id, method, params, ts, exp, by: 'system' })
       return id
     },

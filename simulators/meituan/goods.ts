@@ -39,7 +39,7 @@ const shelvesOf = (world: World, appNo: string, params: Params) => {
   return { code, categories: own<Category>(world.categories), goods: own<Good>(world.goods) }
 }
 
-export function decideProductReview(world: World, good: Good): void {
+export function decideMeituanProductReview(world: World, good: Good): void {
   if (good.audit.status !== LOOKED_AT || world.now() < good.audit.due) return
   const isRefused = world.isStrict || String(good.facts.name).includes('违禁')
   good.audit = { status: isRefused ? REFUSED : PASSED, reason: isRefused ? '商品属于禁售品类' : '', due: 0 }
@@ -177,7 +177,7 @@ export function takeTask(world: World, path: string, appNo: string, params: Para
 }
 
 /** Executes a task when it is due. */
-export function executeDueTask(world: World, one: Task): void {
+export function executeDueMeituanTask(world: World, one: Task): void {
   if (one.failed || world.now() < one.due) return
   try {
     const result = goodsCalls[one.path]!(world, one.appNo, one.params) as Several

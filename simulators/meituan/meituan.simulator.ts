@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { isMeituanSignatureValid, sign } from '#domains/sales/meituan/sign.ts'
-import { goodsCalls, decideProductReview, executeDueTask, Several, takeTask } from './goods.ts'
+import { goodsCalls, decideMeituanProductReview, executeDueMeituanTask, Several, takeTask } from './goods.ts'
 import {
   requestMeituanRefund,
   cancelMeituanOrder,
@@ -13,11 +13,11 @@ import {
   decideMeituanRefund,
   orderCalls,
   placeMeituanOrder,
-  setRiderStatus,
-  pushOrder,
+  setMeituanRiderStatus,
+  pushMeituanOrder,
   type NewOrder,
 } from './orders.ts'
-import { decideShopReview, shopCalls } from './shops.ts'
+import { decideMeituanShopReview, shopCalls } from './shops.ts'
 import { need, Refusal, refuse, type App, type Good, type Params, type Poi, type Task, type World } from './world.ts'
 
 /** `deaf after taking` executes the call and never answers; `broken` answers with an HTML page, as a gateway does. */
@@ -90,9 +90,9 @@ function admit(world: World, url: string, params: Params, perSecond: Limit): str
 function runCall(world: World, { path, params, isTask }: MeituanSimRequest, appNo: string): unknown {
   if (path === 'oauth/authorize') return issueToken(world, need(params, 'app_poi_code'))
   if (path === 'oauth/token') return renewToken(world, params)
-  for (const poi of world.pois.values()) decideShopReview(world, poi)
-  for (const shelf of world.goods.values()) for (const good of shelf.values()) decideProductReview(world, good)
-  for (const task of world.tasks.values()) executeDueTask(world, task)
+  for (const poi of world.pois.values()) decideMeituanShopReview(world, poi)
+  for (const shelf of world.goods.values()) for (const good of shelf.values()) decideMeituanProductReview(world, good)
+  for (const task of world.tasks.values()) executeDueMeituanTask(world, task)
   if (isTask) return takeTask(world, path, appNo, params)
   const call = calls[path]
   return call ? call(world, appNo, params) : refuse(705, path)
@@ -198,8 +198,8 @@ const customersOf = (world: World) => ({
   cancel: (orderNo: string, reason: string) => cancelMeituanOrder(world, orderNo, reason),
   complete: (orderNo: string) => completeMeituanOrder(world, orderNo),
   /** Sends the callback with an order's present state. */
-  tell: (event: string, orderNo: string) => pushOrder(world, event, world.orders.get(orderNo)!),
-  ride: (orderNo: string, status: number) => setRiderStatus(world, orderNo, status),
+  tell: (event: string, orderNo: string) => pushMeituanOrder(world, event, world.orders.get(orderNo)!),
+  ride: (orderNo: string, status: number) => setMeituanRiderStatus(world, orderNo, status),
   /** Sends the callback that binds a shop to the application (1) or removes it (2). */
   bind: (shopCode: string, opType: string) =>
     world.tell('shopBind', shopCode, { op_type: opType, poi_info: JSON.stringify([{ app_poi_code: shopCode }]) }),

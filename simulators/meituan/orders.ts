@@ -79,7 +79,7 @@ function wireOf(order: Order, world: World): Record<string, unknown> {
   }
 }
 
-export function pushOrder(world: World, event: string, order: Order, more: Record<string, string> = {}): void {
+export function pushMeituanOrder(world: World, event: string, order: Order, more: Record<string, string> = {}): void {
   const params = Object.entries(wireOf(order, world)).map(([key, value]) => [key, String(value)])
   world.tell(event, order.shopCode, { ...(Object.fromEntries(params) as Record<string, string>), ...more })
 }
@@ -134,7 +134,7 @@ export function placeMeituanOrder(world: World, draft: NewOrder): Order {
     isReceived: false,
   }
   world.orders.set(order.orderNo, order)
-  pushOrder(world, 'orderPaid', order)
+  pushMeituanOrder(world, 'orderPaid', order)
   return order
 }
 
@@ -151,10 +151,10 @@ export function completeMeituanOrder(world: World, orderNo: string): void {
   const order = world.orders.get(orderNo)!
   order.status = STATUS.completed
   order.times.completed = world.now()
-  pushOrder(world, 'orderCompleted', order)
+  pushMeituanOrder(world, 'orderCompleted', order)
 }
 
-export function setRiderStatus(world: World, orderNo: string, status: number): void {
+export function setMeituanRiderStatus(world: World, orderNo: string, status: number): void {
   const order = world.orders.get(orderNo)!
   order.rider = { name: '陈师傅', phone: '13957112233', status }
   pushRider(world, order)
@@ -299,7 +299,7 @@ export const orderCalls: Readonly<Record<string, Call>> = {
     if (order.status !== STATUS.pushed) refuse(808, order.orderNo)
     order.status = STATUS.confirmed
     order.times.confirmed = world.now()
-    pushOrder(world, 'orderConfirmed', order)
+    pushMeituanOrder(world, 'orderConfirmed', order)
     return 'ok'
   }),
   'order/cancel': ofOrder((world, order, params) => {

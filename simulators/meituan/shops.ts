@@ -11,7 +11,7 @@ const MICRO = 1_000_000
 let made = 1_000
 
 /** Decides a shop's review when it is due. Names with 驳回, ★ or ☆ are refused, all names when the world is strict. */
-export function decideShopReview(world: World, poi: Poi): void {
+export function decideMeituanShopReview(world: World, poi: Poi): void {
   if (poi.audit.status !== REVIEWED || world.now() < poi.audit.due) return
   const isBadName = /[★☆]/.test(poi.facts.name ?? '')
   const isRefused = world.isStrict || isBadName || poi.facts.name?.includes('驳回')

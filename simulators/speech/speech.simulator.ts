@@ -39,10 +39,10 @@ export async function startSpeechSimulator(port = 0): Promise<SpeechSimulator> {
   function answer(request: SpeechRequest): SpeechReply {
     const [name, engine] = engineOf(request)
     try {
-      return engine(request, (said) => {
-        spoken.push({ engine: name, ...said })
+      return engine(request, (utterance) => {
+        spoken.push({ engine: name, ...utterance })
         if (spoken.length > KEPT) spoken.shift()
-        return said.text.includes(troubleWords.broken) ? Buffer.from('not a sound') : toneOf(said.text)
+        return utterance.text.includes(troubleWords.broken) ? Buffer.from('not a sound') : toneOf(utterance.text)
       })
     } catch {
       return { status: 400, type: 'text/plain', body: 'unreadable' }

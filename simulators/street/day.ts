@@ -52,7 +52,7 @@ export function playDay(
     isOver: () => stopped !== undefined || minute() >= DAY,
     stop() {
       stopped ??= clock.now()
-      for (const forget of waiting) forget()
+      for (const cancel of waiting) cancel()
     },
   }
 }

@@ -31,7 +31,7 @@ const shownPayment = (payment: Payment) => ({
 })
 
 /** Marks a payment as paid and books it with its fee. */
-export function completePayment(world: World, payment: Payment, at = world.now()): void {
+export function completeWechatPayment(world: World, payment: Payment, at = world.now()): void {
   const fee = feeOf(payment.total)
   Object.assign(payment, { state: 'SUCCESS', paidAt: at })
   world.trades.push({ at, payment, fee })
@@ -62,7 +62,7 @@ export function know(world: World, known: SimPayment): Payment {
     description: '',
   }
   world.payments.set(transactionId, payment)
-  completePayment(world, payment, paidAt?.getTime())
+  completeWechatPayment(world, payment, paidAt?.getTime())
   return payment
 }
 
@@ -76,7 +76,7 @@ export async function paymentOf(world: World, transactionId: string): Promise<Pa
 const byOutNo = ({ payments }: World, outTradeNo: string) =>
   [...payments.values()].find((one) => one.outTradeNo === outTradeNo)
 
-function createPayment(world: World, { params: [way], body }: WechatSimRequest): Payment {
+function createPayment(world: World, { params: [mode], body }: WechatSimRequest): Payment {
   const { merchant } = world
   if (body.sp_mchid !== merchant.mchid || body.sp_appid !== merchant.appid)
     return refuse(400, 'APPID_MCHID_NOT_MATCH', 'appid 和 mchid 不匹配', '268445527')
@@ -91,7 +91,7 @@ function createPayment(world: World, { params: [way], body }: WechatSimRequest):
     transactionId: `42${world.newNo()}`,
     outTradeNo: body.out_trade_no,
     subMchid: body.sub_mchid,
-    way: way!.toUpperCase(),
+    way: mode!.toUpperCase(),
     total: body.amount.total,
     state: 'NOTPAY',
     isSharing: body.settle_info?.profit_sharing === true,
@@ -115,7 +115,7 @@ function payByCode(world: World, request: WechatSimRequest) {
     return refuse(403, 'NOT_ENOUGH', '用户余额不足')
   }
   if (code.endsWith(ENTERS_PASSWORD)) payment.state = 'USERPAYING'
-  else completePayment(world, payment)
+  else completeWechatPayment(world, payment)
   return shownPayment(payment)
 }
 

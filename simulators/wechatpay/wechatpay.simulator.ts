@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTelling } from './callbacks.ts'
 import { certificateOf, newPair, type Pair } from './keys.ts'
-import { know, completePayment } from './payments.ts'
+import { know, completeWechatPayment } from './payments.ts'
 import { knowRefund } from './refunds.ts'
 import { createServing } from './serve.ts'
 import { withdraw, type SimPayment, type Pace, type Refund, type World } from './world.ts'
@@ -77,7 +77,7 @@ export async function startWechatPay(options: Options = {}) {
   const own = newPair()
   const world = newWorld(options, own)
   const telling = createTelling(world)
-  world.notify = (...told) => telling.notify(...told)
+  world.notify = (...notification) => telling.notify(...notification)
   const { serve, move, ...serving } = createServing(world, own, telling)
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
   server.listen(options.port ?? 0, '127.0.0.1')
@@ -101,7 +101,7 @@ export async function startWechatPay(options: Options = {}) {
     /** The customer pays the order with this number. */
     pay(outTradeNo: string): void {
       const payment = [...world.payments.values()].find((one) => one.outTradeNo === outTradeNo)
-      if (payment && ['NOTPAY', 'USERPAYING'].includes(payment.state)) completePayment(world, payment)
+      if (payment && ['NOTPAY', 'USERPAYING'].includes(payment.state)) completeWechatPayment(world, payment)
     },
     /** Pays so many cents, or all it has, into the merchant's bank. */
     withdraw: (subMchid: string, cents?: number) => withdraw(world, subMchid, cents),

@@ -9,7 +9,7 @@ import {
   cameraIn,
   frontEnd,
   moveCamera,
-  advanceView,
+  advanceCameraView,
   sendToCamera,
   WvpRefusal,
   type SimulatedCamera,
@@ -18,7 +18,7 @@ import {
 
 type WvpSimRequest = { params: string[]; query: Record<string, string>; body: Record<string, unknown> }
 export type WvpSimContext = { world: World; media: Media; origin: string; rtspPort: number; playTimeoutMs: number }
-type Handler = (place: WvpSimContext, asked: WvpSimRequest) => unknown
+type Handler = (place: WvpSimContext, request: WvpSimRequest) => unknown
 type CallOf = { of?: 'g1' | 'g2'; method: 'GET' | 'POST' | 'ANY'; path: RegExp; handle: Handler }
 
 const HOUR_MS = 3_600_000
@@ -292,9 +292,9 @@ const call = (method: CallOf['method'], path: string, handle: Handler, of?: Call
   ...(of && { of }),
 })
 const cameraCall =
-  (handle: (place: WvpSimContext, camera: SimulatedCamera, asked: WvpSimRequest) => unknown): Handler =>
-  (place, asked) =>
-    handle(place, cameraIn(place.world, asked.params[0]!, asked.params[1]!), asked) ?? null
+  (handle: (place: WvpSimContext, camera: SimulatedCamera, request: WvpSimRequest) => unknown): Handler =>
+  (place, request) =>
+    handle(place, cameraIn(place.world, request.params[0]!, request.params[1]!), request) ?? null
 
 const move = cameraCall(({ world }, camera, { query }) =>
   moveCamera(world, camera, query.command ?? '', number(query.horizonSpeed)),
@@ -310,7 +310,7 @@ function zoomTo(by: number): Handler {
   return ({ world }, { query }) => {
     const camera = world.cameras.find((one) => one.channelId === query.channelId)
     if (!camera?.hasPtz) throw new WvpRefusal(486, '设备不支持')
-    advanceView(world, camera)
+    advanceCameraView(world, camera)
     camera.view.zoom = Math.min(Math.max(camera.view.zoom + by, 0), 8)
     camera.view.pan += Math.round((number(query.midpointx) / Math.max(number(query.length), 1) - 0.5) * 20)
     sendToCamera(world, camera, `DRAG ${by > 0 ? 'IN' : 'OUT'} ${query.lengthx}x${query.lengthy}`)
@@ -391,7 +391,7 @@ export const wvpCalls: readonly CallOf[] = [
   call(
     'GET',
     '/zlm/[\\w-]+/index/api/getMediaInfo',
-    (place, asked) => new Flat({ code: 0, ...mediaInfo(place, asked) }),
+    (place, request) => new Flat({ code: 0, ...mediaInfo(place, request) }),
     'g1',
   ),
   call('GET', '/zlm/[\\w-]+/index/api/getMP4RecordFile', recordFiles, 'g1'),

@@ -4,7 +4,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { flvFrame, flvHead, flvSequence } from './flv.ts'
 import { createEncoder, parameterSets, type Frame } from './h264.ts'
 import { COLUMNS, drawSight, ROWS, type Sight } from './scene.ts'
-import { advanceView, type SimulatedCamera, type World } from './world.ts'
+import { advanceCameraView, type SimulatedCamera, type World } from './world.ts'
 
 const FRAME_MS = 100
 
@@ -29,7 +29,7 @@ type Running = { stream: Stream; readers: Set<Reader>; timer?: NodeJS.Timeout; t
 
 /** Returns what a camera shows at the stream's present time. */
 export function sightOf(world: World, { camera, from, played }: Stream): Sight {
-  advanceView(world, camera)
+  advanceCameraView(world, camera)
   const { faults, view, clockMs } = camera
   const now = world.now()
   const at = from === undefined ? (faults.isFrozen ? 0 : now) + clockMs : from + played

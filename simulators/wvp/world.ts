@@ -139,7 +139,7 @@ const DIRECTIONS: Record<string, number> = { right: 1, left: 2, down: 4, up: 8, 
 const PER_SECOND = 6
 
 /** Updates the camera's direction and zoom for the time since the last movement. */
-export function advanceView(world: World, { view }: SimulatedCamera): void {
+export function advanceCameraView(world: World, { view }: SimulatedCamera): void {
   const seconds = (world.now() - view.movedAt) / 1000
   view.movedAt = world.now()
   const steps = Math.min(seconds, 60) * PER_SECOND
@@ -154,7 +154,7 @@ export function moveCamera(world: World, camera: SimulatedCamera, command: strin
     (one) => command === one || (!/zoom|stop/.test(one) && command.includes(one)),
   )
   if (!parts.length) throw new WvpRefusal(400, `未知的云台指令 ${command}`)
-  advanceView(world, camera)
+  advanceCameraView(world, camera)
   camera.view.moving = command
   const code = parts.reduce((all, one) => all | DIRECTIONS[one]!, 0)
   sendToCamera(
@@ -171,7 +171,7 @@ const PRESET = { set: 129, call: 130, drop: 131 }
 
 /** Sends a front-end command to the camera. Presets and stop also change its view; other codes are only recorded. */
 export function frontEnd(world: World, camera: SimulatedCamera, [code, p1, p2, c2]: readonly number[]): void {
-  advanceView(world, camera)
+  advanceCameraView(world, camera)
   const { pan, zoom } = camera.view
   if (code === PRESET.set) camera.presets.set(p2!, { pan, zoom })
   if (code === PRESET.drop) camera.presets.delete(p2!)

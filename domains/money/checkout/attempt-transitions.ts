@@ -105,15 +105,15 @@ function mismatchReason({ status, payAmount }: { status: number | null; payAmoun
  * Handles a successful payment: marks the order paid once, or refunds the money once and notes the reason. Locks the
  * order before its payments, as `findOrCreatePaymentAttempt` does.
  */
-async function applyPaid(db: Db, services: Services, id: string, said: Transaction): Promise<void> {
+async function applyPaid(db: Db, services: Services, id: string, transaction: Transaction): Promise<void> {
   const known = (await db.get(payAttempt, id))!
   const order = (await db.get(shoppingOrder, known.orderId!, 'forUpdate'))!
   const row = (await db.get(payAttempt, id, 'forUpdate'))!
   if (row.state === PAYMENT_ATTEMPT_STATE.paid) return
   const now = services.now()
-  const transactionNo = said.transaction_id!
-  const paidTime = formatShanghaiTime(said.success_time ? new Date(said.success_time) : now)
-  const total = said.amount?.total ?? row.amount!
+  const transactionNo = transaction.transaction_id!
+  const paidTime = formatShanghaiTime(transaction.success_time ? new Date(transaction.success_time) : now)
+  const total = transaction.amount?.total ?? row.amount!
   const isItsOwn = order.transactionNo === transactionNo
   const why = isItsOwn ? undefined : mismatchReason(order, total)
   const paid = {
@@ -143,16 +143,16 @@ export async function applyTransaction(
   services: Services,
   tenantId: string,
   id: string,
-  said: Transaction,
+  transaction: Transaction,
 ): Promise<void> {
   try {
-    await takeIn(services, tenantId, id, said)
+    await takeIn(services, tenantId, id, transaction)
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'transaction_used') throw error
     // The number paid for something else meanwhile, or is refunded already: no automatic refund.
     const paid = {
       state: PAYMENT_ATTEMPT_STATE.paid,
-      transactionNo: said.transaction_id!,
+      transactionNo: transaction.transaction_id!,
       askTime: null,
       note: PAYMENT_ATTEMPT_NOTES.elsewhere,
     }
@@ -168,13 +168,13 @@ const ANY_UNPAID: readonly PaymentAttemptState[] = [
   PAYMENT_ATTEMPT_STATE.closed,
 ]
 
-const takeIn = (services: Services, tenantId: string, id: string, said: Transaction): Promise<void> =>
+const takeIn = (services: Services, tenantId: string, id: string, transaction: Transaction): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
     const open = [PAYMENT_ATTEMPT_STATE.sent, PAYMENT_ATTEMPT_STATE.paying, PAYMENT_ATTEMPT_STATE.closing] as const
-    switch (said.trade_state) {
+    switch (transaction.trade_state) {
       case 'SUCCESS':
       case 'REFUND':
-        return applyPaid(db, services, id, said)
+        return applyPaid(db, services, id, transaction)
       case 'USERPAYING':
         return scheduleStatusCheck(db, services, id, PAYMENT_ATTEMPT_NOTES.password)
       case 'NOTPAY':

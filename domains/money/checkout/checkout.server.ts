@@ -48,7 +48,7 @@ export const payAttemptServer = serve(payAttempt, {
 const orderToPay = f.ref(shoppingOrder.name, { label: shoppingOrder.label, required: true })
 
 /** Requests the payment of an order the caller may see, in the order's tenant. */
-async function requestOrderPayment(call: Call<{ orderId: string }>, way: WechatPayMode, openid?: string) {
+async function requestOrderPayment(call: Call<{ orderId: string }>, mode: WechatPayMode, openid?: string) {
   const { caller, services } = call
   const { orderId } = call.input
   const lockOrder = (own: Db) =>
@@ -56,7 +56,7 @@ async function requestOrderPayment(call: Call<{ orderId: string }>, way: WechatP
       lockVisibleRow(shoppingOrderServer, { ...call, db }, orderId),
     )
   const { tenantId } = await services.unit({ tenantId: caller.tenantId }, lockOrder, actorOfCaller(caller))
-  return requestPayment(services, tenantId, { orderId, way, openid })
+  return requestPayment(services, tenantId, { orderId, way: mode, openid })
 }
 
 export const checkoutRoutes = [

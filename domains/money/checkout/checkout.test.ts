@@ -358,9 +358,9 @@ describe('a code the customer scans', () => {
     const press = () =>
       street.call(street.north.admin, 'POST', '/api/pay/payAttempt/giveBackAgain', { body: { id: row!.id } })
     const responses = await Promise.all(Array.from({ length: 20 }, press))
-    expect(responses.filter(({ status }) => status === 200).map(({ data: said }) => said.waits)).toEqual([true])
+    expect(responses.filter(({ status }) => status === 200).map(({ data: answer }) => answer.waits)).toEqual([true])
     expect(
-      responses.filter(({ status }) => status !== 200).every(({ data: said }) => said.reason === 'money_waits'),
+      responses.filter(({ status }) => status !== 200).every(({ data: answer }) => answer.reason === 'money_waits'),
     ).toBe(true)
     await pass(1)
     expect([refundedAtWechat(row!), (await attemptsOf(orderId))[0]!.backState]).toEqual([0, 'failed'])

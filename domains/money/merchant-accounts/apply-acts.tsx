@@ -32,7 +32,7 @@ export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isR
   const may = useResourcePermissions(payApply)
   const mayBind = useHasPermission('payApply_bindShop')
   const renew = useInvalidateResource()
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
 
   const acts: { name: string; action: Action; isNext: boolean; isShown: boolean }[] = [
     {
@@ -59,18 +59,18 @@ export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isR
             key={name}
             type={isNext ? 'primary' : 'default'}
             disabled={name === 'apply' && !isReady}
-            onClick={() => setAsked({ name, action, rows: [row] })}
+            onClick={() => setActionRequest({ name, action, rows: [row] })}
           >
             {t(action.label)}
           </Button>
         ))}
       <Suspense>
-        {asked && (
+        {actionRequest && (
           <ActionDialog
             resource={payApply}
-            asked={asked}
+            asked={actionRequest}
             onClose={() => {
-              setAsked(undefined)
+              setActionRequest(undefined)
               void renew(payApply)
             }}
           />

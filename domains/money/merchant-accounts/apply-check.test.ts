@@ -79,10 +79,10 @@ test('pictures nobody could read are told at their field: too small, out of focu
     [paintedPicture(), 'good.png', undefined],
   ]
   const { tenantId } = tenants.north
-  for (const [bytes, name, said] of pictures) {
+  for (const [bytes, name, reason] of pictures) {
     const { link } = await storeFile(tenants.services, { tenantId, bytes, name })
     const { faults } = await tenants.must(check(await draft({ licenseCopy: link })))
     const found = faults.find((one: { field: string }) => one.field === 'licenseCopy')?.sentence
-    expect([name, said === undefined ? found : found.includes(said)]).toEqual([name, said && true])
+    expect([name, reason === undefined ? found : found.includes(reason)]).toEqual([name, reason && true])
   }
 })

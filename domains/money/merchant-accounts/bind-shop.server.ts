@@ -41,9 +41,9 @@ const applicationOf = (call: Call, which: Which): Promise<ApplicationRef | undef
     : finishedOf(call.db, which)
 
 /** Returns null when WeChat Pay refuses a query, as the other results are still useful. */
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+async function orNull<T>(found: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await found
   } catch (error) {
     if (error instanceof VendorError) return null
     throw error

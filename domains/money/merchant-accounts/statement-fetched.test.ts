@@ -30,7 +30,7 @@ const today = () => formatShanghaiTime(ground.street.services.now()).slice(0, 10
 
 let made = 0
 /** An order of 10.00 of which WeChat Pay knows a payment of `there` cents, or with 0 none. */
-async function order(there = 1000, payType: PayType = 'wechat') {
+async function order(amountAtWechat = 1000, payType: PayType = 'wechat') {
   const transactionNo = `42000000000${++made}`
   const placed = await inTenant((db) =>
     placeOrder(db, {
@@ -44,7 +44,7 @@ async function order(there = 1000, payType: PayType = 'wechat') {
       transactionNo,
     }),
   )
-  if (there) know(transactionNo, placed.orderNo!, there)
+  if (amountAtWechat) know(transactionNo, placed.orderNo!, amountAtWechat)
   return placed.orderNo!
 }
 const know = (transactionId: string, outTradeNo: string, total: number) =>

@@ -47,14 +47,20 @@ export async function bookExternalPayableRefund(
   db: Db,
   payable: string,
   id: string,
-  there: ExternalPayableRefund,
+  external: ExternalPayableRefund,
   now: Date,
 ): Promise<void> {
   const back = backOf(payable)
   await back.lock(db, id)
-  if (await isKnownPaymentRefund(db, there)) return
-  const { amount, reason } = there
-  await back.book(db, id, { amount, reason }, (paidBack) => recordExternalPaymentRefund(db, paidBack, there, now), now)
+  if (await isKnownPaymentRefund(db, external)) return
+  const { amount, reason } = external
+  await back.book(
+    db,
+    id,
+    { amount, reason },
+    (paidBack) => recordExternalPaymentRefund(db, paidBack, external, now),
+    now,
+  )
 }
 
 /** Books and sends a refund that has all its approvals. */

@@ -51,5 +51,5 @@ export async function requireUnusedTransactionNo(
 type Paid = { payType: string | null; transactionNo?: string | null }
 
 /** Whether a payment reported again under the same number is the known one. A second payment is not. */
-export const isSamePayment = (known: Paid, told: Paid): boolean =>
-  known.payType === told.payType && (known.transactionNo || null) === (told.transactionNo || null)
+export const isSamePayment = (known: Paid, reported: Paid): boolean =>
+  known.payType === reported.payType && (known.transactionNo || null) === (reported.transactionNo || null)

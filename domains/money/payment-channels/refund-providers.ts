@@ -66,10 +66,14 @@ export async function chooseRefundProvider(
 }
 
 /** Sends a refund through the provider stored for it. */
-export async function sendRefund(services: Services, way: string, ask: ProviderRefund): Promise<ChannelRefundResult> {
-  if (way === DEFAULT_PROVIDER) return resolvePaymentPort(services).refund(ask)
-  const [name, ...by] = way.split('/')
+export async function sendRefund(
+  services: Services,
+  provider: string,
+  ask: ProviderRefund,
+): Promise<ChannelRefundResult> {
+  if (provider === DEFAULT_PROVIDER) return resolvePaymentPort(services).refund(ask)
+  const [name, ...by] = provider.split('/')
   const chosen = services.slots.find(refundProvidersSlot)?.[name!]
-  if (!chosen) throw new Error(`nobody refunds by ${way}`)
+  if (!chosen) throw new Error(`nobody refunds by ${provider}`)
   return chosen.refund(services, { ...ask, by: by.join('/') })
 }

@@ -65,7 +65,7 @@ const runReturnJob = (id: string, services: Services = account.street.services) 
 function turnHeld(id: string) {
   let letGo!: () => void
   let reportAnswered!: () => void
-  const [held, heard] = [new Promise<void>((on) => (letGo = on)), new Promise<void>((on) => (reportAnswered = on))]
+  const [held, answered] = [new Promise<void>((on) => (letGo = on)), new Promise<void>((on) => (reportAnswered = on))]
   let units = 0
   const unit = async (...given: Parameters<Services['unit']>) => {
     if (++units > 1) {
@@ -80,7 +80,7 @@ function turnHeld(id: string) {
     letGo()
     return over
   }
-  return { heard, letGo: goOn }
+  return { answered, letGo: goOn }
 }
 const finishRefunds = async () => {
   for (let n = 0; n < 3; n++) {
@@ -98,7 +98,7 @@ describe('two turns for one payment', () => {
     const { id } = await one.back()
     account.wechat.faults.push({ ...REFUSED, times: 1 })
     const refused = turnHeld(id)
-    await refused.heard
+    await refused.answered
     await finishRefunds()
     expect([(await one.back()).state, one.refunded()]).toEqual(['done', 1000])
     await refused.letGo()
@@ -114,9 +114,9 @@ describe('two turns for one payment', () => {
     const { id } = await one.back()
     account.wechat.faults.push({ ...REFUSED, times: 1 })
     const refused = turnHeld(id)
-    await refused.heard
+    await refused.answered
     const sent = turnHeld(id)
-    await sent.heard
+    await sent.answered
     await refused.letGo()
     expect([(await one.back()).state, (await one.difference()).state]).toEqual(['failed', 'open'])
     await sent.letGo()

@@ -82,8 +82,8 @@ const sold: string[] = []
 async function sell({ shop, channel, cents: amount, daysAgo, time }: Act & { what: 'sell' }): Promise<void> {
   const isPlatform = channel === 'meituan'
   const line = { goodId: null, upc: good.upc, name: '可乐', price: amount, quantity: 1, discount: 0, amount }
-  const order = await inTenant((told) =>
-    told.withTimestamp(now, (db) =>
+  const order = await inTenant((past) =>
+    past.withTimestamp(now, (db) =>
       placeOrder(db, {
         shopId: shops[shop]!,
         source: isPlatform ? 'meituan' : 'register',

@@ -55,7 +55,7 @@ const at = (ago: number, time = '10:00:00') => `${dayAt(ago)} ${time}`
 
 type Sale = { orderId: string; orderNo: string; transactionNo: string; payment?: Payment }
 /** Makes a sale of 10.00 here; at WeChat Pay it is missing (null), or has another amount or time. */
-async function sale(ago: number, there: { total?: number; at?: string } | null = {}, isPaid = true): Promise<Sale> {
+async function sale(ago: number, atWechat: { total?: number; at?: string } | null = {}, isPaid = true): Promise<Sale> {
   const transactionNo = `4200${String(++transactions).padStart(10, '0')}`
   const time = at(ago)
   const order = await inTenant((db) =>
@@ -70,7 +70,7 @@ async function sale(ago: number, there: { total?: number; at?: string } | null =
         : { status: 0, payDeadline: '2040-01-01 00:00:00' }),
     }),
   )
-  const payment = there ? pay(transactionNo, order.orderNo!, there.at ?? time, there.total) : undefined
+  const payment = atWechat ? pay(transactionNo, order.orderNo!, atWechat.at ?? time, atWechat.total) : undefined
   return { orderId: order.id, orderNo: order.orderNo!, transactionNo, payment }
 }
 const pay = (transactionId: string, outTradeNo: string, time: string, total = PRICE): Payment =>

@@ -26,9 +26,9 @@ type ResolvableDifference = {
 }
 
 /** Presses the button so often: every request is answered without a server error, and at least one succeeds. */
-async function press(settle: (id: string) => Promise<{ status: number }>, id: string, times: Times): Promise<void> {
-  const first = times === 'twice' ? [await settle(id)] : []
-  const more = await Promise.all(Array.from({ length: TIMES[times] - first.length }, () => settle(id)))
+async function press(resolve: (id: string) => Promise<{ status: number }>, id: string, times: Times): Promise<void> {
+  const first = times === 'twice' ? [await resolve(id)] : []
+  const more = await Promise.all(Array.from({ length: TIMES[times] - first.length }, () => resolve(id)))
   const statuses = [...first, ...more].map(({ status }) => status)
   expect(statuses.filter((status) => status >= 500)).toEqual([])
   expect(statuses).toContain(200)

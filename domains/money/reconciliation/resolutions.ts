@@ -155,8 +155,8 @@ async function takeBill(call: Call, row: Difference): Promise<void> {
 /**
  * Returns the cents that leave the account: the whole payment when it is returned, else the worth of the difference.
  */
-export const computeOutgoingCents = async (db: Db, deed: Resolution, row: Difference): Promise<number> =>
-  deed === 'payBack' ? (await lineOf(db, row)).amount : Math.abs(row.worth!)
+export const computeOutgoingCents = async (db: Db, resolution: Resolution, row: Difference): Promise<number> =>
+  resolution === 'payBack' ? (await lineOf(db, row)).amount : Math.abs(row.worth!)
 
 const carriedOut: Record<Resolution, (call: Call, row: Difference) => Promise<void>> = {
   bookPayment,
@@ -187,9 +187,9 @@ const carriedOut: Record<Resolution, (call: Call, row: Difference) => Promise<vo
  * Resolves a difference whose row is locked. Money is sent by jobs, under numbers that pay once. Then queues comparing
  * the day again, which settles the difference if it is gone. Refuses with the reason.
  */
-export async function applyResolution(call: Call, deed: Resolution, row: Difference): Promise<void> {
-  await carriedOut[deed](call, row)
+export async function applyResolution(call: Call, resolution: Resolution, row: Difference): Promise<void> {
+  await carriedOut[resolution](call, row)
   // Money under way is compared when it has arrived, an order when it has been read.
-  if (deed !== 'payBack' && deed !== 'followOrder')
-    await enqueueComparison(call.services, call.db, row.dayId!, deed === 'readAgain')
+  if (resolution !== 'payBack' && resolution !== 'followOrder')
+    await enqueueComparison(call.services, call.db, row.dayId!, resolution === 'readAgain')
 }

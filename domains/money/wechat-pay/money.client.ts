@@ -74,8 +74,8 @@ export const createPaymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl
   const query = (subMchid: string) => `?sp_mchid=${mchid}&sub_mchid=${part(subMchid)}`
 
   return {
-    pay: (way: 'jsapi' | 'native' | 'h5' | 'app', payment: Payment) =>
-      ask({ method: 'POST', path: `${PARTNER}/${way}`, body: { ...ours, notify_url: notifyUrl, ...payment } }),
+    pay: (mode: 'jsapi' | 'native' | 'h5' | 'app', payment: Payment) =>
+      ask({ method: 'POST', path: `${PARTNER}/${mode}`, body: { ...ours, notify_url: notifyUrl, ...payment } }),
     /** Pays by the code a customer shows. Answers the result at once, or USERPAYING, which must be queried. */
     payByCode: (payment: Payment) =>
       ask({ method: 'POST', path: `${PARTNER}/codepay`, body: { ...ours, ...payment } }) as Promise<Transaction>,

@@ -76,17 +76,17 @@ describe('a text is found by any part of it', () => {
       }),
     )
     for (const part of parts)
-      for (const asked of [part, part.toUpperCase()]) {
+      for (const entered of [part, part.toUpperCase()]) {
         const { rows } = await owner.query<{ name: string }>(
           `select nickname as name from wx_user where tenant_id = $1 and nickname ilike $2 order by id`,
-          [mine, `%${asked.replace(/[\\%_]/g, '\\$&')}%`],
+          [mine, `%${entered.replace(/[\\%_]/g, '\\$&')}%`],
         )
         const wanted = rows.map(({ name }) => name)
-        expect([asked, await byGrams(mine, asked)]).toEqual([asked, wanted])
+        expect([entered, await byGrams(mine, entered)]).toEqual([entered, wanted])
         const { text, values } = sql`select nickname as name from wx_user where tenant_id = ${mine}
-          and ${containsTextSql(sql`nickname`, asked)} order by id`
+          and ${containsTextSql(sql`nickname`, entered)} order by id`
         const held = await owner.query<{ name: string }>(text, values)
-        expect([asked, held.rows.map(({ name }) => name)]).toEqual([asked, wanted])
+        expect([entered, held.rows.map(({ name }) => name)]).toEqual([entered, wanted])
       }
     for (const never of ['苏水', '雷李', '%', '_', '李雷%'])
       expect([never, await byGrams(mine, never)]).toEqual([never, NAMES.filter((name) => name.includes(never))])

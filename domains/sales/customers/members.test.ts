@@ -834,12 +834,12 @@ describe('the blacklist', () => {
 
   it('takes as proof a visit of that customer in that shop, and no other', async () => {
     const [mine, other] = ['7600001', '7600002']
-    const [here, there] = tenants.north.shops as [string, string]
+    const [here, otherShop] = tenants.north.shops as [string, string]
     await tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
       await db.run(sql`insert into wx_user (id, tenant_id, nickname) values (${mine}, ${db.tenantId}, '阿一'),
         (${other}, ${db.tenantId}, '阿二')`)
       await db.run(sql`insert into customer_visit_log (id, tenant_id, shop_id, wx_user_id, enter_time)
-        values (7601, ${db.tenantId}, ${here}, ${mine}, now()), (7602, ${db.tenantId}, ${there}, ${mine}, now()),
+        values (7601, ${db.tenantId}, ${here}, ${mine}, now()), (7602, ${db.tenantId}, ${otherShop}, ${mine}, now()),
         (7603, ${db.tenantId}, ${here}, ${other}, now())`)
     })
     const entry = { reason: '闹事', endTime: PROVEN.endTime, wxUserId: mine, shopId: here }
@@ -850,7 +850,7 @@ describe('the blacklist', () => {
     expect(await fieldsOf({ visitId: '7603' })).toEqual(['visitId'])
     expect(await fieldsOf({ visitId: '7602' })).toEqual(['visitId'])
     const { id } = await tenants.must(add({ visitId: '7601' }))
-    expect(await fieldsOf({ id, shopId: there })).toEqual(['visitId'])
+    expect(await fieldsOf({ id, shopId: otherShop })).toEqual(['visitId'])
     // Values that the change leaves out are checked as well.
     const change = async (body: object) =>
       (await tenants.call(tenants.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })).data

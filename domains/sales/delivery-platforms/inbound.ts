@@ -29,13 +29,13 @@ export async function preparePlatformOrderUpdate(
   platform: Platform,
   shop: PlatformRow,
   orderNo: string,
-  heard: { cancelReason?: string } = {},
+  fromMessage: { cancelReason?: string } = {},
 ): Promise<((db: Db) => Promise<void>) | undefined> {
   const tenantId = shop.tenantId as string
   const account = await services.unit({ tenantId }, (db) => findPlatformAccount(db, services, platform.name))
   if (!account) return undefined
   const platformOrder = await platform.order.read(platform.connect(services, account, shop), orderNo)
-  const withReason = { ...platformOrder, cancelReason: heard.cancelReason || platformOrder.cancelReason }
+  const withReason = { ...platformOrder, cancelReason: fromMessage.cancelReason || platformOrder.cancelReason }
   return (db) => applyPlatformOrder(db, services, { platform, shop, platformOrder: withReason })
 }
 

@@ -70,9 +70,9 @@ export default function ParityPage() {
   const t = useLocalize()
   const lang = useLanguage()
   const differences = useResourcePath('platformDifference')
-  const [asked, setAsked] = useState<ParityPageState>({ state: 'off', platform: '', shopId: '', key: '', current: 1 })
-  const { state, platform, shopId, key, current } = asked
-  const ask = (change: object) => setAsked((before) => ({ ...before, current: 1, ...change }))
+  const [view, setView] = useState<ParityPageState>({ state: 'off', platform: '', shopId: '', key: '', current: 1 })
+  const { state, platform, shopId, key, current } = view
+  const ask = (change: object) => setView((before) => ({ ...before, current: 1, ...change }))
   const shops = useQuery({
     queryKey: ['parity', 'shops', lang],
     queryFn: ({ signal }) => apiGet<ParityShop[]>('/api/thirdparty/parity/shops', {}, { quiet: true, signal }),
@@ -110,7 +110,7 @@ export default function ParityPage() {
         </p>
         <Unconfirmed />
       </header>
-      <Bar asked={asked} ask={ask} shops={all} sums={board.data?.sums ?? {}} />
+      <Bar view={view} ask={ask} shops={all} sums={board.data?.sums ?? {}} />
       {shops.data && <ParityShops shops={shown} />}
       <Goods board={board} />
       {(board.data?.total ?? 0) > SIZE && (
@@ -153,14 +153,14 @@ function Unconfirmed() {
 }
 
 type BarProps = {
-  asked: ParityPageState
+  view: ParityPageState
   ask: (change: object) => void
   shops: ParityShop[]
   sums: Record<string, number>
 }
 
 /** Filter bar: state (with counts), platform, shop and name. */
-function Bar({ asked: { state, platform, shopId }, ask, shops: all, sums }: BarProps) {
+function Bar({ view: { state, platform, shopId }, ask, shops: all, sums }: BarProps) {
   const t = useLocalize()
   const count = (one: string) =>
     (one === 'off' ? OFF : one ? [one] : Object.keys(sums)).reduce((sum, name) => sum + (sums[name] ?? 0), 0)

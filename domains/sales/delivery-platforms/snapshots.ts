@@ -19,6 +19,6 @@ export async function claimLatestSnapshot(db: Db, rowId: string, begun: string):
 
 /** Makes a patch from a platform's answer that leaves out fields changed since `row` was read. */
 export const patchUnchangedFields =
-  (row: PlatformRow, said: PlatformFields) =>
+  (row: PlatformRow, reported: PlatformFields) =>
   (is: PlatformRow): PlatformFields =>
-    Object.fromEntries(Object.entries(said).filter(([key]) => (is[key] ?? null) === (row[key] ?? null)))
+    Object.fromEntries(Object.entries(reported).filter(([key]) => (is[key] ?? null) === (row[key] ?? null)))

@@ -81,7 +81,7 @@ async function figureOf(call: Call<{ goodId: string }>) {
   if (!found) throw new Refused('not_found', { label: goodInfo.label })
   const since = formatShanghaiTime(new Date(services.now().getTime() - DAYS * DAY_MS))
   const channels = channelsSql(call, found, input.goodId)
-  const [moved, asked, sold] = (await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
+  const [moved, reserved, sold] = (await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
     movedSql(found, input.goodId, since),
     reservedPiecesSql(found, input.goodId, since),
     ...(channels ? [channels] : []),
@@ -103,8 +103,8 @@ async function figureOf(call: Call<{ goodId: string }>) {
       typeLabel: word(storageLog.fields.type, one.type),
       sourceLabel: word(fields.source, one.source),
     })),
-    promised: named(asked.filter(({ isPaid }) => isPaid)),
-    wanted: named(asked.filter(({ isPaid }) => !isPaid)),
+    promised: named(reserved.filter(({ isPaid }) => isPaid)),
+    wanted: named(reserved.filter(({ isPaid }) => !isPaid)),
     channels: (sold ?? []).map((one) => ({ ...one, stock: one.stock ?? 0, stockThere: one.stockThere ?? '' })),
   }
 }

@@ -219,9 +219,9 @@ async function recordConfirmed(
   publishRowsChanged({ db }, resource, [is])
 }
 
-const keepStep = (db: Db, id: string, told: PlatformFields | null) =>
+const keepStep = (db: Db, id: string, confirmed: PlatformFields | null) =>
   db.run(sql`insert into platform_step (tenant_id, row_id, told)
-    values (${db.tenantId}, ${id}, ${told && JSON.stringify(told)}::jsonb)
+    values (${db.tenantId}, ${id}, ${confirmed && JSON.stringify(confirmed)}::jsonb)
     on conflict (tenant_id, row_id) do update set told = excluded.told, asked = null, tries = 0, next_time = null,
       problem_field = null`)
 

@@ -104,13 +104,13 @@ export const eleCallbackRoute = defineRoute({
 })
 
 /** Builds the answer. Its body must be the exact text that was signed. */
-function answerText(asked: Form, body: string, { secret, timestamp }: { secret: string; timestamp: string }): string {
+function answerText(form: Form, body: string, { secret, timestamp }: { secret: string; timestamp: string }): string {
   const answer = {
-    cmd: `resp.${asked.cmd}`,
-    source: asked.source,
+    cmd: `resp.${form.cmd}`,
+    source: form.source,
     ticket: newRequestId(),
     timestamp,
-    version: asked.version,
+    version: form.version,
     encrypt: '',
   }
   const { sign } = signEleMessage({ ...answer, body }, secret)

@@ -32,8 +32,8 @@ afterAll(() => Promise.all([server.close(), ele.close()]))
 
 const callCommand = <C extends EleCommand>(cmd: C, body: EleCommands[C][0], as: Partial<EleAccount> = {}) =>
   callEle(server.services, { ...account, ...as }, cmd, body)
-const fault = (asked: Promise<unknown>) =>
-  asked.then(
+const fault = (call: Promise<unknown>) =>
+  call.then(
     () => expect.unreachable('it was taken'),
     (error: unknown) => error as VendorError,
   )

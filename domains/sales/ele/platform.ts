@@ -91,9 +91,9 @@ async function reportDelivery({ ask }: EleShopClient, { kind, orderNo, rider }: 
   else await ask('order.sendout', { ...order, phone: rider.phone })
 }
 
-async function act(connection: EleShopClient, asked: PlatformAction): Promise<void> {
+async function act(connection: EleShopClient, action: PlatformAction): Promise<void> {
   const { ask } = connection
-  const { kind, orderNo, reason, reasonCode, refundNo, lines } = asked
+  const { kind, orderNo, reason, reasonCode, refundNo, lines } = action
   const order = { order_id: orderNo }
   if (kind === 'confirm') return void (await ask('order.confirm', order))
   if (kind === 'cancel')
@@ -105,10 +105,10 @@ async function act(connection: EleShopClient, asked: PlatformAction): Promise<vo
       products: lines.map(({ code, upc, quantity }) => ({ sku_id: code, upc, number: quantity })),
     }))
   if (kind === 'packed') return void (await ask('order.pickcomplete', order))
-  if (kind === 'sendOut' || kind === 'arrived') return reportDelivery(connection, asked)
+  if (kind === 'sendOut' || kind === 'arrived') return reportDelivery(connection, action)
   const reverses = await ask('order.reverse.query', order)
   const reverse = reverses.find((one) => String(one.refund_order_id) === refundNo)
-  if (reverse) return answerReverse(connection, reverse, asked)
+  if (reverse) return answerReverse(connection, reverse, action)
   // The number may stand for a part or the whole of the order; only the platform knows which.
   const parts = await partsOf(connection, orderNo, true)
   const isPart = parts.some((one) => String(one.refund_order_id) === refundNo)
@@ -121,15 +121,15 @@ async function act(connection: EleShopClient, asked: PlatformAction): Promise<vo
     })
 }
 
-function isDone(asked: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
-  const { kind } = asked
+function isDone(action: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
+  const { kind } = action
   // The platform does not show it; a repetition does no harm.
   if (kind === 'packed') return false
   if (kind === 'sendOut') return ride === 'onWay' || ride === 'arrived'
   if (kind === 'arrived') return ride === 'arrived'
   if (kind === 'confirm') return state === 'confirmed' || state === 'delivering' || state === 'done'
   if (kind === 'cancel') return state === 'cancelled'
-  return kind === 'refundPart' ? isPartialRefundDone(asked, refunds) : isRefundAnswered(asked, refunds)
+  return kind === 'refundPart' ? isPartialRefundDone(action, refunds) : isRefundAnswered(action, refunds)
 }
 
 /** Whether a refund or return was answered in the way the action asks. */

@@ -119,8 +119,8 @@ function Bundle({ form }: { form: RuleForm }) {
         className="campaign-way"
         value={isNamed ? 'named' : 'any'}
         aria-label={t(words.way)}
-        onChange={(way) =>
-          set(way === 'named' ? { named: true } : { named: false, items: [], pieces: rules.pieces || 3 })
+        onChange={(mode) =>
+          set(mode === 'named' ? { named: true } : { named: false, items: [], pieces: rules.pieces || 3 })
         }
         options={[
           { value: 'any', label: t(words.any) },

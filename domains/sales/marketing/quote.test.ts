@@ -157,16 +157,16 @@ describe('a quote', () => {
     'does not keep a present whose recharge was paid back, and paid all the same ' +
       'does not spend it: the order says so',
     async () => {
-      const [somebody, good] = [await stand.customer(), await stand.good(1000)]
+      const [customer, good] = [await stand.customer(), await stand.good(1000)]
       const { kind } = await stand.ticket([])
       const quoted = async (refId: string) => {
-        const gift = { ticketId: kind.id, wxUserId: somebody.id, refType: 'recharge', refId }
+        const gift = { ticketId: kind.id, wxUserId: customer.id, refType: 'recharge', refId }
         await stand.unit((db) => issueCouponGift(db, { ...gift, at: '2026-11-20 12:00:00' }))
         const { id, ticketNo } = await stand.one<{ id: string; ticketNo: string }>(
           sql`select id, ticket_no from customer_ticket where remark = ${`recharge/${refId}`}`,
         )
         const quote = await stand.quote({
-          wxUserId: somebody.id,
+          wxUserId: customer.id,
           lines: [{ upc: good.upc, quantity: 1 }],
           tickets: [ticketNo],
         })
@@ -187,11 +187,11 @@ describe('a quote', () => {
   )
 
   it('finds a ticket whose days begin later good for all its days', async () => {
-    const [somebody, good] = [await stand.customer(), await stand.good(1000)]
-    const { tickets } = await stand.ticket([somebody], { validFrom: '2026-12-20 00:00:00', validDays: 7 })
+    const [customer, good] = [await stand.customer(), await stand.good(1000)]
+    const { tickets } = await stand.ticket([customer], { validFrom: '2026-12-20 00:00:00', validDays: 7 })
     const at = (time: string) =>
       stand.quote({
-        wxUserId: somebody.id,
+        wxUserId: customer.id,
         lines: [{ upc: good.upc, quantity: 1 }],
         tickets: [tickets[0]!.ticketNo],
         now: new Date(`${time}+08:00`),

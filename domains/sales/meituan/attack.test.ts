@@ -141,13 +141,13 @@ test('a message for one tenant is not taken for another, whoever signed it', asy
     expect(await wechat.callbacks.push(ours, 'REFUND.SUCCESS', plain)).toBe(403)
     wechat.world.merchant.apiv3Key = was
     expect(await wechat.callbacks.push(theirs, 'REFUND.SUCCESS', plain)).toBe(403)
-    for (const odd of [
+    for (const malformed of [
       `${theirs}/..%2F${north.tenantId}`,
       ours.replace(/-\d+$/, `-${id}`),
       `${ours}%00`,
       ours.replace('-', '--'),
     ])
-      expect(await own.callbacks.push(odd, 'REFUND.SUCCESS', plain), odd).toBeGreaterThanOrEqual(400)
+      expect(await own.callbacks.push(malformed, 'REFUND.SUCCESS', plain), malformed).toBeGreaterThanOrEqual(400)
     expect(await eventsOf(north.tenantId)).toEqual(before)
     expect(await own.callbacks.push(theirs, 'REFUND.SUCCESS', plain)).toBe(204)
     await street.server.jobs.runDue()

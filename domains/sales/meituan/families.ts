@@ -275,7 +275,7 @@ const aptitude: SyncFamily<MeituanShopClient> = {
     food_valid_date: secondsOf(row.foodValidDate as string | null),
     food_pictures: row.foodPhotos,
   }),
-  pushRow: async ({ calls, code, shop: there, uploadAll }, { facts }) => {
+  pushRow: async ({ calls, code, shop: shopRow, uploadAll }, { facts }) => {
     const {
       pictures,
       food_number: foodNumber,
@@ -302,11 +302,11 @@ const aptitude: SyncFamily<MeituanShopClient> = {
       {
         app_poi_code: code,
         single_poi_basic_info: {
-          shop_name: there.name,
-          address: there.address,
-          contract_tel: there.phone,
-          longitude: there.longitude,
-          latitude: there.latitude,
+          shop_name: shopRow.name,
+          address: shopRow.address,
+          contract_tel: shopRow.phone,
+          longitude: shopRow.longitude,
+          latitude: shopRow.latitude,
         },
         single_poi_cert_infos: certs,
         single_poi_cooperation_info: { shipping_type: 3 },

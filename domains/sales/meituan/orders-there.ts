@@ -44,9 +44,11 @@ const addressOf = (text: unknown) =>
     .slice(0, 200)
 const degrees = (value: unknown) => (Number(value) ? Number(value) : null)
 
-function stateOf({ status, logistics_status: ride }: Wire): PlatformOrderState {
+function stateOf({ status, logistics_status: deliveryStatus }: Wire): PlatformOrderState {
   const state = STATES[Number(status)] ?? 'placed'
-  return state === 'confirmed' && ['onWay', 'arrived'].includes(deliveryStateOf(Number(ride))) ? 'delivering' : state
+  return state === 'confirmed' && ['onWay', 'arrived'].includes(deliveryStateOf(Number(deliveryStatus)))
+    ? 'delivering'
+    : state
 }
 
 const deliveryStateOf = (status: number): PlatformDeliveryState => {

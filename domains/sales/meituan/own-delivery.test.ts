@@ -137,8 +137,8 @@ test('an order that was cancelled meanwhile says so; of one a rider brings nobod
   await step('accept', mine.deliveryId)
   expect(await handleCallbacks()).toEqual([])
   world.there.push.isSilent = false
-  const [told] = (await asks(mine.orderNo)).filter(({ kind }) => kind === 'rider')
-  expect(told).toMatchObject({ state: 'failed', failReason: expect.stringContaining('订单状态已变更') })
+  const [riderAction] = (await asks(mine.orderNo)).filter(({ kind }) => kind === 'rider')
+  expect(riderAction).toMatchObject({ state: 'failed', failReason: expect.stringContaining('订单状态已变更') })
   // The order is read at once after the refusal and cancelled here as well.
   const [ours] = await world.rows('shopping_order', sql`r.id = ${mine.orderId}`)
   expect(Number(ours!.refundAmount)).toBe(Number(ours!.payAmount))

@@ -256,32 +256,32 @@ test('a shop of somebody else gets its token itself, has it renewed in time, and
 })
 
 test('goods whose price or skus cannot be read stop no comparison of the others, and say why', async () => {
-  const [odd, well] = [await world.offer(shop, 5), await world.offer(shop, 5)]
+  const [broken, well] = [await world.offer(shop, 5), await world.offer(shop, 5)]
   // Not through the API: sessions have expired while this file's clock moved on.
   const compare = () => world.unit((db) => enqueueMeituanComparison(db, shop))
-  const price = shelf().get(odd.goodId)!.price
-  Object.assign(shelf().get(odd.goodId)!, { price: 'twelve' })
+  const price = shelf().get(broken.goodId)!.price
+  Object.assign(shelf().get(broken.goodId)!, { price: 'twelve' })
   Object.assign(shelf().get(well.goodId)!, { price: '4.00' })
   await compare()
   expect(await world.run()).toEqual([])
   // The difference was found and synced.
   expect(shelf().get(well.goodId)).toMatchObject({ price: '5.00' })
-  expect(await skuNow(odd.id)).toMatchObject({
+  expect(await skuNow(broken.id)).toMatchObject({
     syncStatus: SYNC_STATE.failed,
     syncError: '内容无法识别 | price: "twelve"',
-    platformSkuId: odd.goodId,
+    platformSkuId: broken.goodId,
   })
   const [row] = await world.rows('meituan_shop_info', sql`r.id = ${shop}`)
   expect(row!.syncError).toMatch(/^有内容没能同步 \| 1: /)
-  Object.assign(shelf().get(odd.goodId)!, { price })
+  Object.assign(shelf().get(broken.goodId)!, { price })
   await compare()
   expect(await world.run()).toEqual([])
-  expect(await skuNow(odd.id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
+  expect(await skuNow(broken.id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
   expect((await world.rows('meituan_shop_info', sql`r.id = ${shop}`))[0]!.syncError).toBeNull()
 })
 
 test('an odd, doubled or endless code, name or state stops no review of the other goods of its page', async () => {
-  const [odd, well, other] = [await world.offer(shop, 5), await world.offer(shop, 5), await world.offer(shop, 5)]
+  const [broken, well, other] = [await world.offer(shop, 5), await world.offer(shop, 5), await world.offer(shop, 5)]
   const poi = world.there.pois.get(world.shopId)!
   const wares = shelf() as unknown as Map<string, { code: string }>
   const goods = [...wares.values()]
@@ -293,7 +293,7 @@ test('an odd, doubled or endless code, name or state stops no review of the othe
   const strange: Record<string, object> = {
     twice: {
       code: well.goodId,
-      facts: { name: '双', standard_upc: odd.upc },
+      facts: { name: '双', standard_upc: broken.upc },
       audit: { status: 7, reason: 'the last row of it', due: 0 },
     },
     long: { code: long, facts: { name: '长', standard_upc: other.upc } },
@@ -308,10 +308,10 @@ test('an odd, doubled or endless code, name or state stops no review of the othe
   await world.unit((db) =>
     db.run(
       sql`update meituan_sku_info set platform_sku_id = null where tenant_id = ${db.tenantId}
-        and id in (${odd.id}, ${other.id})`,
+        and id in (${broken.id}, ${other.id})`,
     ),
   )
-  for (const { goodId } of [odd, other]) wares.delete(goodId)
+  for (const { goodId } of [broken, other]) wares.delete(goodId)
   Object.assign(poi, { isOnline: 'yes' })
   await world.unit((db) => enqueueMeituanComparison(db, shop))
   expect(await world.run()).toEqual([])

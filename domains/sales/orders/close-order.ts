@@ -23,7 +23,7 @@ export const enqueueExpiry = (db: Db, order: { id: string; payDeadline: string }
 
 const hearers: ((db: Db, order: Pick<Order, 'id'>, now: Date) => Promise<void>)[] = []
 /** Registers what a dependent module does when an unpaid order is cancelled, in the same transaction. */
-export const onOrderCancelled = (hear: (typeof hearers)[number]): void => void hearers.push(hear)
+export const onOrderCancelled = (listener: (typeof hearers)[number]): void => void hearers.push(listener)
 
 /**
  * Cancels an order that was not paid, and frees the tickets, budgets and points it held; call it with the order locked.
@@ -31,7 +31,7 @@ export const onOrderCancelled = (hear: (typeof hearers)[number]): void => void h
 export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null, now: Date): Promise<Order> {
   if (order.quoteId) await releaseQuote(db, order.quoteId, now)
   const row = await db.update(shoppingOrder, order.id, { status: ORDER_STATE.cancelled, cancelReason })
-  for (const hear of hearers) await hear(db, row, now)
+  for (const listener of hearers) await listener(db, row, now)
   publishRowsChanged({ db }, shoppingOrder, [row])
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
   return row

@@ -105,10 +105,10 @@ function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) =
   const t = useLocalize()
   const may = useResourcePermissions(deliveryInfo)
   const { run, running } = useActionRunner(deliveryInfo)
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   const id = String(row.id)
   const can = (name: Name) => may.act(name) && meetsCondition(row, deliveryInfo.actions[name].enabled)
-  const open = (name: Name) => setAsked({ name, action: deliveryInfo.actions[name], rows: [row] })
+  const open = (name: Name) => setActionRequest({ name, action: deliveryInfo.actions[name], rows: [row] })
   const go = async (name: Name) => {
     const done = await run(() => callAction(deliveryInfo, name, deliveryInfo.actions[name] as Action, { id })).catch(
       () => false,
@@ -144,12 +144,12 @@ function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) =
         )}
       </footer>
       <Suspense>
-        {asked && (
+        {actionRequest && (
           <ActionDialog
             resource={deliveryInfo}
-            asked={asked}
+            asked={actionRequest}
             onClose={(done) => {
-              setAsked(undefined)
+              setActionRequest(undefined)
               if (done) onDone()
             }}
           />

@@ -127,10 +127,10 @@ async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {
 }
 
 /** Finds the order's lines for the platform's products, each with at most what is left of it. */
-async function linesOfOrder(db: Db, order: Order, asked: NonNullable<ExternalRefund['lines']>) {
+async function linesOfOrder(db: Db, order: Order, requested: NonNullable<ExternalRefund['lines']>) {
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
   const left = new Map(details.map((one) => [one.id, leftOf(one)]))
-  return asked.flatMap(({ goodId, upc, quantity, amount }) => {
+  return requested.flatMap(({ goodId, upc, quantity, amount }) => {
     let [pieces, cents] = [quantity, amount]
     const shares: { detailId: string; quantity: number; amount: number }[] = []
     for (const detail of details) {

@@ -282,10 +282,10 @@ describe('an order to fetch', () => {
   it('cancelled by who may not sign, waits; rejected, it can be handed over again', async () => {
     const order = await paid()
     await tenants.must(act(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '顾客改主意' }))
-    const [asked] = await refundsOf(order.id)
-    expect(asked).toMatchObject({ status: REFUND_STATE.applied, amount: 10_000, auditUser: null })
+    const [requested] = await refundsOf(order.id)
+    expect(requested).toMatchObject({ status: REFUND_STATE.applied, amount: 10_000, auditUser: null })
     expect(await reasonOf(act(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
-    await tenants.must(act(boss, 'refunds', 'reject', asked!.id, { auditRemark: '已备好' }))
+    await tenants.must(act(boss, 'refunds', 'reject', requested!.id, { auditRemark: '已备好' }))
     await tenants.must(act(boss, 'shoppingOrder', 'finish', order.id))
     expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.finished, cancelReason: null })
   })

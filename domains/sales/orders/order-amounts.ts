@@ -95,8 +95,8 @@ export const statedBalanceAmount = ({ payType, balanceAmount = 0 }: FromBalance,
   payType === 'balance' ? payAmount : balanceAmount
 
 /** The same, but refuses more than the order's amount and negative values. */
-export function requireBalanceAmount(said: FromBalance, payAmount: number): number {
-  const paid = statedBalanceAmount(said, payAmount)
+export function requireBalanceAmount(given: FromBalance, payAmount: number): number {
+  const paid = statedBalanceAmount(given, payAmount)
   if (paid > payAmount) throw orderAmountsRefusal(`${formatYuan(paid)} > ${formatYuan(payAmount)}`)
   if (paid < 0) throw orderAmountsRefusal(`${formatYuan(paid)} < ${formatYuan(0)}`)
   return paid

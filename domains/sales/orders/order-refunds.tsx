@@ -23,7 +23,7 @@ const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
 /** The refunds of an order, with the actions the reader may take on them. */
 export function OrderRefunds({ whole }: { whole: WholeOrder }) {
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   return (
     <>
       <ul className="order-refunds">
@@ -31,12 +31,14 @@ export function OrderRefunds({ whole }: { whole: WholeOrder }) {
           <Refund
             key={refund.id}
             refund={refund}
-            onAsk={(name, action) => setAsked({ name, action, rows: [refund] })}
+            onAsk={(name, action) => setActionRequest({ name, action, rows: [refund] })}
           />
         ))}
       </ul>
       <Suspense>
-        {asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}
+        {actionRequest && (
+          <ActionDialog resource={refunds} asked={actionRequest} onClose={() => setActionRequest(undefined)} />
+        )}
       </Suspense>
     </>
   )

@@ -128,7 +128,7 @@ function Actions({ whole }: { whole: WholeOrder }) {
   const { order } = whole
   const mayRefund = useMayRefund()
   const may = useResourcePermissions(shoppingOrder)
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   const [isRefunding, setRefunding] = useState(false)
   const steps = (['handOver', 'finish', 'printReceipt', 'cancel'] as const).filter(
     (name) => may.act(name) && meetsCondition(order, shoppingOrder.actions[name].enabled),
@@ -143,7 +143,7 @@ function Actions({ whole }: { whole: WholeOrder }) {
           size="large"
           type={name === next ? 'primary' : 'default'}
           danger={name === 'cancel'}
-          onClick={() => setAsked({ name, action: shoppingOrder.actions[name], rows: [order] })}
+          onClick={() => setActionRequest({ name, action: shoppingOrder.actions[name], rows: [order] })}
         >
           {t(shoppingOrder.actions[name].label)}
         </Button>
@@ -159,7 +159,9 @@ function Actions({ whole }: { whole: WholeOrder }) {
         </Button>
       )}
       <Suspense>
-        {asked && <ActionDialog resource={shoppingOrder} asked={asked} onClose={() => setAsked(undefined)} />}
+        {actionRequest && (
+          <ActionDialog resource={shoppingOrder} asked={actionRequest} onClose={() => setActionRequest(undefined)} />
+        )}
       </Suspense>
       <Suspense>{isRefunding && <RefundDialog orderId={order.id} onClose={() => setRefunding(false)} />}</Suspense>
     </>

@@ -146,7 +146,7 @@ const hearers: ((db: Db, order: Paid) => void)[] = []
  * Registers what a dependent module does when an order is paid. The customer is waiting, so it must be sent with the
  * COMMIT (`db.beforeCommit`).
  */
-export const onOrderPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)
+export const onOrderPaid = (listener: (db: Db, order: Paid) => void): void => void hearers.push(listener)
 
 /** Writes an order (`writeOrder`) and returns its row. */
 export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
@@ -161,7 +161,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
  * settings rule out for an unpaid order. All reads go out in one batch and all writes in another, which may still be
  * under way on return.
  */
-export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<PrefetchedOrder>): Promise<Written> {
+export async function writeOrder(db: Db, draft: OrderDraft, prefetched?: Promise<PrefetchedOrder>): Promise<Written> {
   const amounts = computeOrderAmounts(draft)
   const status = draft.status ?? ORDER_STATE.finished
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
@@ -174,7 +174,7 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Pref
         orderId,
         draft,
         payment,
-        ahead ?? prefetchOrderLocks(db, { ...draft, ...payment }, held).whole,
+        prefetched ?? prefetchOrderLocks(db, { ...draft, ...payment }, held).whole,
       )
     : await lockForOpenOrder(db, orderId, draft)
   const order = {
@@ -252,7 +252,7 @@ async function followPayment(
   { conf, buyer, visit }: Pick<OrderPreconditions, 'conf' | 'buyer' | 'visit'>,
 ): Promise<void> {
   await takePayments(db, order, payment, conf, buyer)
-  for (const hear of hearers) hear(db, order)
+  for (const listener of hearers) listener(db, order)
   if (order.type === 'delivery' && order.status === ORDER_STATE.paid) await openDelivery(db, order)
   const { id, shopId, wxUserId, payAmount } = order
   if (visit)
@@ -314,9 +314,9 @@ async function lockForPaidOrder(
   orderId: string,
   draft: OrderDraft,
   payment: OrderPayment,
-  ahead: Promise<PrefetchedOrder>,
+  prefetched: Promise<PrefetchedOrder>,
 ): Promise<OrderPreconditions> {
-  const { conf, goods, buyer, visit } = await ahead
+  const { conf, goods, buyer, visit } = await prefetched
   const sold = takeGoods(db, goods, orderId, draft.lines)
   const settingFlags = beyondSettings(conf, draft, payment)
   if (draft.onlyInStock && sold.flags.length) throw new Refused('order_short')
@@ -369,7 +369,7 @@ function flagPaymentTypes(conf: Conf, { payType, balanceAmount = 0 }: OrderPayme
   if (!taken?.length) return []
   const payTypes = [...(balanceAmount ? ['balance'] : []), ...(payAmount > balanceAmount ? [payType] : [])]
   // A delivery platform settles with the tenant, whatever the shop takes.
-  return payTypes.some((way) => way !== 'platform' && !taken.includes(way)) ? ['payType'] : []
+  return payTypes.some((payType) => payType !== 'platform' && !taken.includes(payType)) ? ['payType'] : []
 }
 
 /** Checks an order against the shop's settings. A paid order is recorded with a flag; an unpaid one is refused. */

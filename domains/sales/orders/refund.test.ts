@@ -147,14 +147,14 @@ describe('the arithmetic of refunds', () => {
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.nat(9999)), { minLength: 1, maxLength: 3 }),
         fc.nat(9999),
-        (made, wish) => {
+        (made, wanted) => {
           const paid = made.map(([amount, planned], at) => ({
             id: String(at),
             amount,
             planned: Math.min(planned, amount),
           }))
           const left = paid.reduce((sum, one) => sum + one.amount - one.planned, 0)
-          const amount = Math.min(wish, left)
+          const amount = Math.min(wanted, left)
           const parts = splitByPayment(paid, amount)
           expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(amount)
           for (const part of parts)
@@ -173,13 +173,13 @@ describe('refunds', () => {
       { goodId: bread.id, price: 700, quantity: 1, discount: 50 },
     ])
     const [first] = await linesOf(placed.id)
-    const { refund: asked } = await refund(placed.id, { lines: [{ detailId: first!.id, quantity: 1 }] })
+    const { refund: created } = await refund(placed.id, { lines: [{ detailId: first!.id, quantity: 1 }] })
     await shop.runJobs()
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.succeeded, amount: 300, type: 'part' })
+    expect(await refundNow(created.id)).toMatchObject({ status: REFUND_STATE.succeeded, amount: 300, type: 'part' })
     expect(await orderNow(placed.id)).toMatchObject({ status: 3, refundAmount: 300 })
     expect(await stockOf(cola.id)).toBe(9)
     expect(await stockOf(bread.id)).toBe(9)
-    expect(channel.paid.get(asked.refundNo!)).toBe(300)
+    expect(channel.paid.get(created.refundNo!)).toBe(300)
     await allIsWell()
   })
 
@@ -320,16 +320,16 @@ describe('refunds', () => {
     const good = await shop.good({ stock: 5 })
     const placed = await order([{ goodId: good.id, price: 1000, quantity: 1 }])
     channel.mood = 'refuses'
-    const { refund: asked } = await refund(placed.id, { full: true })
+    const { refund: created } = await refund(placed.id, { full: true })
     await shop.runJobs()
     channel.mood = 'well'
-    expect((await refundNow(asked.id)).status).toBe(4)
+    expect((await refundNow(created.id)).status).toBe(4)
     const bookExternal = () =>
       shop.unit((db) =>
         bookExternalRefund(db, placed.id, { refundNo: 'BYHAND1', amount: 1000, reason: '平台已退款' }, new Date()),
       )
     await bookExternal()
-    expect(await refundNow(asked.id)).toMatchObject({ status: 3, channelRefundId: 'BYHAND1', failReason: null })
+    expect(await refundNow(created.id)).toMatchObject({ status: 3, channelRefundId: 'BYHAND1', failReason: null })
     await bookExternal()
     expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 1000 })
     await allIsWell()
@@ -374,15 +374,15 @@ describe('refunds', () => {
   it('a channel that fell silent after paying is asked again with the same number and pays once', async () => {
     const placed = await order([{ goodId: (await shop.good({ stock: 5 })).id, price: 100, quantity: 2 }])
     channel.mood = 'down after paying'
-    const { refund: asked } = await refund(placed.id, { full: true })
+    const { refund: created } = await refund(placed.id, { full: true })
     await shop.runJobs()
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.processing })
+    expect(await refundNow(created.id)).toMatchObject({ status: REFUND_STATE.processing })
     expect(await orderNow(placed.id)).toMatchObject({ status: 2, refundAmount: 0 })
     channel.mood = 'well'
     await shop.pool.query('set role store_platform; update job set run_at = now(); set role store_app')
     await shop.runJobs()
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.succeeded })
-    expect([...channel.paid.keys()].filter((no) => no.startsWith(asked.refundNo!))).toHaveLength(1)
+    expect(await refundNow(created.id)).toMatchObject({ status: REFUND_STATE.succeeded })
+    expect([...channel.paid.keys()].filter((no) => no.startsWith(created.refundNo!))).toHaveLength(1)
     await allIsWell()
   })
 
@@ -390,19 +390,19 @@ describe('refunds', () => {
     const good = await shop.good({ stock: 5 })
     const placed = await order([{ goodId: good.id, price: 100, quantity: 1 }])
     channel.mood = 'refuses'
-    const { refund: asked } = await refund(placed.id, { full: true })
+    const { refund: created } = await refund(placed.id, { full: true })
     await shop.runJobs()
     channel.mood = 'well'
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.failed, failReason: 'account closed' })
+    expect(await refundNow(created.id)).toMatchObject({ status: REFUND_STATE.failed, failReason: 'account closed' })
     expect(await stockOf(good.id)).toBe(4)
     await expect(refund(placed.id, { full: true })).rejects.toThrow('refund_no_lines')
     await shop.unit(async (db) => {
-      await db.run(sql`update refund_payment set state = 'asked' where refund_id = ${asked.id} and state = 'failed'`)
-      await db.update(refunds, asked.id, { status: REFUND_STATE.processing })
-      await enqueueRefund(db, asked.id)
+      await db.run(sql`update refund_payment set state = 'asked' where refund_id = ${created.id} and state = 'failed'`)
+      await db.update(refunds, created.id, { status: REFUND_STATE.processing })
+      await enqueueRefund(db, created.id)
     })
     await shop.runJobs()
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.succeeded, failReason: null })
+    expect(await refundNow(created.id)).toMatchObject({ status: REFUND_STATE.succeeded, failReason: null })
     await allIsWell()
   })
 
@@ -515,12 +515,12 @@ describe('refunds', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(mood, { minLength: 1, maxLength: 5 }), async (moods) => {
         const placed = await order([{ goodId: (await shop.good({ stock: 5 })).id, price: 100, quantity: 2 }])
-        const { refund: asked } = await refund(placed.id, { full: true })
+        const { refund: created } = await refund(placed.id, { full: true })
         for (const one of [...moods, 'well'] as (typeof channel.mood)[]) {
           channel.mood = one
           const run = () =>
             sendRefundJob
-              .run({ refundId: asked.id }, {
+              .run({ refundId: created.id }, {
                 tenantId,
                 services: shop.services,
                 signal: new AbortController().signal,
@@ -529,9 +529,9 @@ describe('refunds', () => {
           await Promise.all([run(), run()])
         }
         await shop.runJobs()
-        expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.succeeded })
+        expect(await refundNow(created.id)).toMatchObject({ status: REFUND_STATE.succeeded })
         expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 200 })
-        expect([...channel.paid].filter(([no]) => no.startsWith(asked.refundNo!))).toEqual([[asked.refundNo, 200]])
+        expect([...channel.paid].filter(([no]) => no.startsWith(created.refundNo!))).toEqual([[created.refundNo, 200]])
       }),
       { numRuns: 6 },
     )

@@ -152,7 +152,7 @@ function BulkMoney({ ask, preview }: { ask: BulkOperationRequest; preview: BulkP
 
 /** Refunds: decided, on their way, failed. */
 export default function RefundsPage() {
-  const [asked, setAsked] = useState<ActionRequest>()
+  const [actionRequest, setActionRequest] = useState<ActionRequest>()
   const [isMine, setMine] = useState(false)
   const { hindrance } = useRefundApproval()
   const transformActions = (rowActions: RowAction[], row: Row): RowAction[] =>
@@ -161,7 +161,7 @@ export default function RefundsPage() {
       .map((one) => {
         if (!(one.key in refunds.actions)) return one
         const action: Action = createRefundAction(one.key as keyof typeof refunds.actions, row)
-        return { ...one, run: () => setAsked({ name: one.key, action, rows: [row] }) }
+        return { ...one, run: () => setActionRequest({ name: one.key, action, rows: [row] }) }
       })
       // Actions that decide a refund come first.
       .toSorted((a, b) => Number(b.key in refunds.actions) - Number(a.key in refunds.actions))
@@ -186,7 +186,9 @@ export default function RefundsPage() {
         }}
       />
       <Suspense>
-        {asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}
+        {actionRequest && (
+          <ActionDialog resource={refunds} asked={actionRequest} onClose={() => setActionRequest(undefined)} />
+        )}
       </Suspense>
     </>
   )

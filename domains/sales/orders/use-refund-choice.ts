@@ -20,9 +20,9 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
   const [pictures, setPictures] = useState<string[]>([])
   const [reason, setReason] = useState('')
   // Undefined until the user touches the switch; until then the reason decides.
-  const [said, setSaid] = useState<boolean>()
-  const restock = said ?? isRestockableRefundReason(reason)
-  const [isAsked, setAsked] = useState(false)
+  const [chosenRestock, setChosenRestock] = useState<boolean>()
+  const restock = chosenRestock ?? isRestockableRefundReason(reason)
+  const [isChecked, setChecked] = useState(false)
 
   const picked = lines.flatMap((line) => {
     const pick = { line, ...pickRefundLine(line, chosen[line.id] ?? 0, typed[line.id]) }
@@ -39,16 +39,16 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
     typed,
     reason,
     restock,
-    isRestockSaid: said !== undefined,
+    isRestockSaid: chosenRestock !== undefined,
     // Problems are shown only after the first attempt to continue.
-    isNothing: isAsked && isNothing,
-    isReasonMissing: isAsked && isReasonMissing,
+    isNothing: isChecked && isNothing,
+    isReasonMissing: isChecked && isReasonMissing,
     pictures,
     setPictures,
-    setRestock: setSaid,
+    setRestock: setChosenRestock,
     setReason,
-    chooseAll: (isAsked: boolean) =>
-      setChosen(isAsked ? Object.fromEntries(lines.map((line) => [line.id, line.refundableQuantity])) : {}),
+    chooseAll: (isChosen: boolean) =>
+      setChosen(isChosen ? Object.fromEntries(lines.map((line) => [line.id, line.refundableQuantity])) : {}),
     setPieces: (id: string, pieces: number) => {
       setChosen((before) => ({ ...before, [id]: pieces }))
       // The typed amount was for other pieces.
@@ -57,7 +57,7 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
     setAmount: (id: string, text: string) => setTyped((before) => ({ ...before, [id]: text })),
     /** Whether the form is complete; otherwise moves the focus to the first problem. */
     isComplete: (): boolean => {
-      setAsked(true)
+      setChecked(true)
       const place = isNothing
         ? ALL_LINES_CHECKBOX_ID
         : bad

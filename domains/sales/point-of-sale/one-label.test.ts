@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => tenants.close())
 
-const call = (method: 'GET' | 'POST', path: string, asked: object) =>
-  tenants.call(tenants.north.admin, method, path, asked)
+const call = (method: 'GET' | 'POST', path: string, request: object) =>
+  tenants.call(tenants.north.admin, method, path, request)
 const save = (family: string, body: object) => call('POST', `/api/shop/${family}/submit`, { body })
 
 describe.each([
@@ -142,20 +142,21 @@ describe('goods that come under both forms at once', () => {
   })
 
   it('by scanning the goods of one purchase order are taken once', async () => {
-    const { id: there } = await tenants.must(save('basicShopInfo', { shopName: '四号店', shopCode: 'T4' }))
-    const good = await tenants.good(tenants.north, there, { upc: upcA })
+    const { id: newShop } = await tenants.must(save('basicShopInfo', { shopName: '四号店', shopCode: 'T4' }))
+    const good = await tenants.good(tenants.north, newShop, { upc: upcA })
     const supplier = await tenants.must(post('shop/supplierInfo/submit', { name: '两写经销', leadDays: 1 }))
     const offer = { supplierId: supplier.id, upc: ean, name: '糖', price: '1.00', boxQty: 1, minOrder: 1 }
     const { id: supplierGoodsId } = await tenants.must(post('supplier/supplierGoodsInfo/submit', offer))
     const order = await tenants.must(
       post('supplier/supplierOrder/submit', {
-        shopId: there,
+        shopId: newShop,
         supplierId: supplier.id,
         lines: [{ supplierGoodsId, quantity: 24 }],
       }),
     )
     const found = async (upc: string) =>
-      (await tenants.must(call('GET', '/api/shop/goodInfo/list', { query: { shopId: there, upc_equal: upc } }))).records
+      (await tenants.must(call('GET', '/api/shop/goodInfo/list', { query: { shopId: newShop, upc_equal: upc } })))
+        .records
     const scanned_ = await Promise.all([upcA, ean].map(found))
     expect(scanned_.map((rows) => rows.map((one: { id: string }) => one.id))).toEqual([[good.id], [good.id]])
     const [line] = await tenants.must(call('GET', '/api/supplier/supplierOrder/due', { query: { goodId: good.id } }))

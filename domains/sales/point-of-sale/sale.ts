@@ -337,11 +337,11 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
   const held = holdRegister(db, from.registerId)
   const scanned = sale.quoteId ? undefined : scan(db, from, lines, paid)
   const known = sale.customerId ? isCustomer(db, sale.customerId) : undefined
-  const [before, isThere, scannedGoods, isKnown] = await awaitBatch([claimed, held, scanned?.goods, known])
+  const [before, isRegistered, scannedGoods, isKnown] = await awaitBatch([claimed, held, scanned?.goods, known])
   // Reads still under way belong to this transaction, so their end is awaited whatever it is.
-  if (before || !isThere) await scanned?.ahead?.catch(() => {})
+  if (before || !isRegistered) await scanned?.ahead?.catch(() => {})
   if (before) return { before }
-  if (!isThere) throw new Refused('not_signed_in')
+  if (!isRegistered) throw new Refused('not_signed_in')
   const quote = await verifiedQuote(db, from, sale, lines)
   const found = quote
     ? describeLines(lines, await quotedGoods(db, quote), quote.priced.lines)
@@ -415,7 +415,7 @@ export async function recordSale(db: Db, from: From, sale: Sale, now: Date): Pro
     return { ...held.before.answer, repeated: true }
   }
   if (!time) throw new Refused('sale_too_old', { days: SALE_LATE_DAYS_MAX })
-  const { before: _none, ahead, quote, flags: odd, ...draft } = held
+  const { before: _none, ahead, quote, flags: heldFlags, ...draft } = held
   const { payTime, flags } = time
   const paidDraft = {
     ...draft,
@@ -423,7 +423,7 @@ export async function recordSale(db: Db, from: From, sale: Sale, now: Date): Pro
     payType: sale.payType,
     payTime,
     transactionNo: sale.transactionNo,
-    flags: [...new Set([...flags, ...odd])],
+    flags: [...new Set([...flags, ...heldFlags])],
   }
   const order = await writeOrder(db, paidDraft, ahead)
   if (quote) await applyQuote(db, quote, order, { payTime, now })

@@ -158,7 +158,7 @@ function KeptPictures({ register, onLook }: { register: Register; onLook: (pictu
 /** Dialog that takes a screenshot of a register, shows its progress and the earlier ones. */
 export default function ScreenshotDialog({ register, onClose }: { register: Register; onClose: () => void }) {
   const t = useLocalize()
-  const [asked, setAsked] = useState<string>()
+  const [commandId, setCommandId] = useState<string>()
   const [looking, setLooking] = useState<RegisterScreenshotRow>()
   return (
     <>
@@ -169,10 +169,10 @@ export default function ScreenshotDialog({ register, onClose }: { register: Regi
         run={async (why) => {
           const body = { id: register.id, reason: why }
           const path = `${cashRegister.path}/screenshot`
-          setAsked((await apiPost<{ cmdId: string }>(path, { body }, { quiet: true })).cmdId)
+          setCommandId((await apiPost<{ cmdId: string }>(path, { body }, { quiet: true })).cmdId)
         }}
         onClose={onClose}
-        done={asked && <CommandSteps id={asked} />}
+        done={commandId && <CommandSteps id={commandId} />}
       >
         <KeptPictures register={register} onLook={setLooking} />
       </WhyDialog>

@@ -257,9 +257,9 @@ describe('a register', () => {
     const sales = [saleBodyOf(good.upc), saleBodyOf(good.upc), saleBodyOf(good.upc)]
     const { unit } = tenants.services
     let sold = 0
-    const exhausted = vi.spyOn(tenants.services, 'unit').mockImplementation((whose, work, actor) => {
-      if ('genericPlans' in whose && ++sold === 2) return Promise.reject(new PoolExhaustedError('all taken'))
-      return unit(whose, work, actor)
+    const exhausted = vi.spyOn(tenants.services, 'unit').mockImplementation((target, work, actor) => {
+      if ('genericPlans' in target && ++sold === 2) return Promise.reject(new PoolExhaustedError('all taken'))
+      return unit(target, work, actor)
     })
     const first = await tenants.beep(register, 'POST', 'sales', { body: { sales } })
     exhausted.mockRestore()
