@@ -382,7 +382,8 @@ function actionsOf({
 }: Pick<AnyInput, 'name' | 'fields' | 'actions' | 'states'>): Record<string, Action> {
   if (!states) return actions
   for (const { ids, user } of states.tells ?? [])
-    for (const key of [ids, user]) if (key && !fields[key]) throw new Error(`${name}: "${key}" of a topic is no field`)
+    for (const key of [ids, user])
+      if (key && key !== 'id' && !fields[key]) throw new Error(`${name}: "${key}" of a topic is no field`)
   return Object.fromEntries(
     Object.entries(actions as Record<string, Action>).map(([key, action]) => {
       const move = action.move ?? key

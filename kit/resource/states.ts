@@ -15,11 +15,13 @@ export type Move<N extends string = string> = {
   by?: 'trigger'
 }
 
-/** A live topic moves are published to, besides `<name>.changed`. */
+/** A live topic moves are published to. One called `<name>.changed` replaces the usual one. */
 export type MoveTopic<K extends string = string> = {
   topic: string
   /** Field whose value is sent as `ids`; nothing is sent if absent. */
-  ids?: K
+  ids?: K | 'id'
+  /** Fields by which hearers are limited, if not by the resource's `scope`. */
+  limits?: Record<string, K>
   /** Permission of those who hear it; anybody within the row's limits if absent. */
   permission?: string
   /** Field with the only user who hears it, whatever they may list. */

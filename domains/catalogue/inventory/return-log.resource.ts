@@ -1,6 +1,7 @@
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
+import { RETURN_STATE } from './dictionaries.ts'
 
 /**
  * Returned goods: to a supplier, or from a customer. Saving a return moves the stock; one that names an order may not
@@ -114,6 +115,14 @@ export const returnLog = defineResource({
   },
   unique: [['returnNo']],
   indexes: [['goodId', 'createTime'], ['refId']],
+  states: defineStates({
+    field: 'status',
+    values: RETURN_STATE,
+    initial: ['done'],
+    moves: {
+      cancel: { from: ['done'], to: 'undone' },
+    },
+  }),
   actions: {
     cancel: {
       on: 'row',
@@ -124,7 +133,6 @@ export const returnLog = defineResource({
         zh: '撤销退货 {returnNo}？库存将恢复到退货之前',
         en: 'Undo return {returnNo}? Stock is restored to what it was before.',
       },
-      enabled: { status: { eq: 1 } },
     },
   },
 })

@@ -3,7 +3,8 @@ import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
-import type { PatchOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, UpdateOf, RowOf } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { UNSELLABLE_RETURN_REASONS, RETURN_STATE } from './dictionaries.ts'
 import { requireReturnCovered, requireReturnAmountCovered } from './returned-of.ts'
 import { returnLog } from './return-log.resource.ts'
@@ -110,19 +111,14 @@ export const returnLogServer = serve(returnLog, {
   afterSave: async (row, was, call) => {
     if (was) return
     const moved = movesStock(row) ? await moveReturnStock(call.db, row) : undefined
-    const patch: PatchOf<typeof returnLog> = { batches: moved?.batches ?? [], amount: row.amount ?? moved?.cost }
+    const patch: UpdateOf<typeof returnLog> = { batches: moved?.batches ?? [], amount: row.amount ?? moved?.cost }
     Object.assign(row, await call.db.update(returnLog, row.id, patch))
   },
   actions: {
     cancel: async (row, _input, call) => {
       await undoReturnStock(call.db, row)
-      const next = await call.db.update(returnLog, row.id, { status: RETURN_STATE.undone })
-      call.db.publish(
-        'returnLog.changed',
-        { ids: [row.id] },
-        { permission: returnLog.code, limits: { shop: row.shopId } },
-      )
-      return { id: row.id, status: next.status }
+      const { status } = await requireTransition(call, returnLog, row.id, 'cancel')
+      return { id: row.id, status }
     },
   },
 })

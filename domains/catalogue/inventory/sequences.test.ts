@@ -4,7 +4,7 @@ import { raw, sql } from '#kit/server/database/db.ts'
 import { lowStockSql } from '#domains/catalogue/products/api.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { RETURN_STATE, STOCKTAKE_STATE, TRANSFER_STATE } from './dictionaries.ts'
+import { STOCKTAKE_STATE, TRANSFER_STATE } from './dictionaries.ts'
 import { receiveGoods } from './receive-goods.ts'
 import { returnLog } from './return-log.resource.ts'
 import { moveReturnStock, undoReturnStock } from './returns.server.ts'
@@ -14,6 +14,7 @@ import { stockTransfer } from './stock-transfer.resource.ts'
 import { recordStocktakeCount, addStocktakeLines, postStocktake } from './stocktake.server.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { isWhole } from '#kit/testing/whole.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { testStock, type TestStock } from './test-stock.ts'
 
 /** Number of random sequences: fewer in the quick run, `SEQUENCES=10000` for more. */
@@ -190,7 +191,7 @@ async function returnGoods(walker: Walker, one: StepOf<'return'>): Promise<void>
   if (!one.isUndone) return
   await stage.unit(async (db) => {
     await undoReturnStock(db, row)
-    await db.update(returnLog, row.id, { status: RETURN_STATE.undone })
+    await transition(db, returnLog, row.id, 'cancel')
   })
   walker.tally(goodId, -change)
 }

@@ -1,5 +1,6 @@
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
-import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
+import { TRANSFER_STATE } from './dictionaries.ts'
 
 /** Shows an action only to people of the sending shop, or of both shops. */
 const sends = { side: { ne: 'to' } } as const
@@ -128,6 +129,22 @@ export const stockTransfer = defineResource({
   },
   unique: [['transferNo']],
   indexes: [['fromShopId', 'createTime'], ['toShopId', 'createTime'], ['status']],
+  states: defineStates({
+    field: 'status',
+    values: TRANSFER_STATE,
+    initial: ['draft'],
+    moves: {
+      dispatch: { from: ['draft'], to: 'onTheWay' },
+      receive: { from: ['onTheWay'], to: 'received' },
+      recall: { from: ['onTheWay'], to: 'recalled' },
+      cancel: { from: ['draft'], to: 'cancelled' },
+    },
+    // Told to the people of both shops.
+    tells: [
+      { topic: 'stockTransfer.changed', ids: 'id', permission: 'stockTransfer', limits: { shop: 'fromShopId' } },
+      { topic: 'stockTransfer.changed', ids: 'id', permission: 'stockTransfer', limits: { shop: 'toShopId' } },
+    ],
+  }),
   actions: {
     dispatch: {
       on: 'row',
@@ -139,7 +156,6 @@ export const stockTransfer = defineResource({
           'Ship {pieces} {pieces|piece|pieces} to “{toShopName}”? They are deducted from “{fromShopName}” ' +
           'immediately.',
       },
-      enabled: { status: { eq: 0 } },
       visibleWhen: sends,
     },
     receive: {
@@ -164,7 +180,6 @@ export const stockTransfer = defineResource({
         }),
         remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200 }),
       },
-      enabled: { status: { eq: 1 } },
       visibleWhen: { side: { ne: 'from' } },
     },
     recall: {
@@ -176,7 +191,6 @@ export const stockTransfer = defineResource({
         zh: '撤回 {transferNo}？在途的 {pieces} 件退回“{fromShopName}”',
         en: 'Recall {transferNo}? {pieces} {pieces|piece|pieces} in transit return to “{fromShopName}”.',
       },
-      enabled: { status: { eq: 1 } },
       visibleWhen: sends,
     },
     cancel: {
@@ -185,7 +199,6 @@ export const stockTransfer = defineResource({
       icon: 'close-circle',
       danger: true,
       confirm: { zh: '取消调拨单 {transferNo}？', en: 'Cancel transfer {transferNo}?' },
-      enabled: { status: { eq: 0 } },
       visibleWhen: sends,
     },
   },

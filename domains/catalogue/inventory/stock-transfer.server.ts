@@ -6,6 +6,7 @@ import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { TRANSFER_STATE } from './dictionaries.ts'
 import { hasBarcodeSql, lockBarcodes, recordPriceChange } from '#domains/catalogue/products/api.ts'
 import { receiveGoods, type StockReceiptLine } from './receive-goods.ts'
@@ -104,8 +105,7 @@ export async function sendTransfer(db: Db, transfer: Transfer, now: Date): Promi
       return { ...batch, batchId, quantity }
     }),
   }))
-  return db.update(stockTransfer, transfer.id, {
-    status: TRANSFER_STATE.onTheWay,
+  return requireTransition({ db }, stockTransfer, transfer.id, 'dispatch', {
     lines: sent,
     costAmount: moved.reduce((sum, one) => sum + one.cost, 0),
     sendTime: formatShanghaiTime(now),
@@ -233,8 +233,7 @@ export async function receiveTransfer(
     )
 
   const missing = lines.reduce((sum, line) => sum + line.quantity - line.received, 0)
-  return db.update(stockTransfer, transfer.id, {
-    status: TRANSFER_STATE.received,
+  return requireTransition({ db }, stockTransfer, transfer.id, 'receive', {
     lines: lines.map(({ first: _first, rest: _rest, ...line }) => line),
     received: piecesOf(lines) - missing,
     missing,
@@ -260,7 +259,7 @@ async function returnToSender(db: Db, transfer: Transfer, lines: readonly Transf
 /** Returns all goods of a transfer that is under way to the batches they came from. */
 export async function recallTransfer(db: Db, transfer: Transfer): Promise<Transfer> {
   await returnToSender(db, transfer, transferLinesOf(transfer))
-  return db.update(stockTransfer, transfer.id, { status: TRANSFER_STATE.recalled, received: 0 })
+  return requireTransition({ db }, stockTransfer, transfer.id, 'recall', { received: 0 })
 }
 
 function parseArrived(given: unknown): Map<string, number> {
@@ -288,12 +287,7 @@ const sideOf = (shops: readonly string[] | undefined, { fromShopId, toShopId }: 
   return sends === takes ? '' : sends ? 'from' : 'to'
 }
 
-/** Publishes a changed transfer to the people of both shops and returns its state. */
-const publishTransfer = (db: Db, row: Transfer) => {
-  for (const shop of [row.fromShopId, row.toShopId])
-    db.publish('stockTransfer.changed', { ids: [row.id] }, { permission: stockTransfer.code, limits: { shop } })
-  return { id: row.id, status: row.status, received: row.received, missing: row.missing }
-}
+const said = ({ id, status, received, missing }: Transfer) => ({ id, status, received, missing })
 
 export const stockTransferServer = serve(stockTransfer, {
   where: ({ caller, query }) => {
@@ -323,24 +317,21 @@ export const stockTransferServer = serve(stockTransfer, {
   actions: {
     dispatch: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return publishTransfer(call.db, await sendTransfer(call.db, row, call.services.now()))
+      return said(await sendTransfer(call.db, row, call.services.now()))
     },
     receive: async (row, input, call) => {
       requireShop(call, row.toShopId)
       const remainder = input.remainder === 'unsent' ? 'unsent' : 'lost'
       if (input.remark) await call.db.update(stockTransfer, row.id, { remark: input.remark })
-      return publishTransfer(
-        call.db,
-        await receiveTransfer(call.db, row, parseArrived(input.lines), remainder, call.services.now()),
-      )
+      return said(await receiveTransfer(call.db, row, parseArrived(input.lines), remainder, call.services.now()))
     },
     recall: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return publishTransfer(call.db, await recallTransfer(call.db, row))
+      return said(await recallTransfer(call.db, row))
     },
     cancel: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return publishTransfer(call.db, await call.db.update(stockTransfer, row.id, { status: TRANSFER_STATE.cancelled }))
+      return said(await requireTransition(call, stockTransfer, row.id, 'cancel'))
     },
   },
 })

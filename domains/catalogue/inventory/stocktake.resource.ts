@@ -1,5 +1,6 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
+import { STOCKTAKE_STATE } from './dictionaries.ts'
 
 const noCost = { zh: '没有填进价的商品不计金额', en: 'Products without a cost are not included in the amount' }
 
@@ -158,6 +159,15 @@ export const stocktake = defineResource({
   },
   unique: [['countNo']],
   indexes: [['status', 'shopId']],
+  states: defineStates({
+    field: 'status',
+    values: STOCKTAKE_STATE,
+    initial: ['counting'],
+    moves: {
+      post: { from: ['counting'], to: 'posted' },
+      cancel: { from: ['counting'], to: 'cancelled' },
+    },
+  }),
   actions: {
     count: {
       on: 'row',
@@ -187,7 +197,6 @@ export const stocktake = defineResource({
         }),
         remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200 }),
       },
-      enabled: { status: { eq: 0 } },
     },
     cancel: {
       on: 'row',
@@ -198,7 +207,6 @@ export const stocktake = defineResource({
         zh: '作废盘点单 {countNo}？已点的数不会影响库存',
         en: 'Void inventory count {countNo}? Counted quantities do not affect stock.',
       },
-      enabled: { status: { eq: 0 } },
     },
   },
 })

@@ -11,6 +11,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { costOf, goodInfo } from '#domains/catalogue/products/index.ts'
 import { STOCKTAKE_STATE } from './dictionaries.ts'
 import { mergeCounts, type CountEntry } from './merge-counts.ts'
@@ -197,8 +198,7 @@ export async function postStocktake(db: Db, take: Stocktake, isZeroed: boolean, 
     where l.id = x.id and l.tenant_id = ${db.tenantId} and x.tenant_id = ${db.tenantId}
     and x.stocktake_id = ${take.id}`)
   const { differences, surplusAmount, shortAmount } = totalsOf(postings)
-  return db.update(stocktake, take.id, {
-    status: STOCKTAKE_STATE.posted,
+  return requireTransition({ db }, stocktake, take.id, 'post', {
     differences,
     surplusAmount,
     shortAmount,
@@ -278,12 +278,10 @@ export const stocktakeServer = serve(stocktake, {
     post: async (row, input, call) => {
       const posted = await postStocktake(call.db, row, input.uncounted === 'zero', call.services.now())
       if (input.remark) await call.db.update(stocktake, row.id, { remark: input.remark })
-      publishRowsChanged(call, stocktake, [posted])
       return { id: row.id, differences: posted.differences }
     },
     cancel: async (row, _input, call) => {
-      const next = await call.db.update(stocktake, row.id, { status: STOCKTAKE_STATE.cancelled })
-      publishRowsChanged(call, stocktake, [next])
+      const next = await requireTransition(call, stocktake, row.id, 'cancel')
       return { id: row.id, status: next.status }
     },
   },

@@ -12,12 +12,13 @@ import {
 } from '#kit/resource/response-schema.ts'
 import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { registerDeviceInstaller, registerDeviceRemover } from '#domains/shops/work-orders/api.ts'
 import { findTenantFileByLink, fileKeyOfLink, openStoredFile } from '#domains/platform/files/api.ts'
 import { resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { deviceInfo } from './device-info.resource.ts'
 import { cashRegisterPic } from './screens.resource.ts'
-import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts'
+import { cashRegisterClientVersion, clientVersion, VERSION_STATE } from './versions.resource.ts'
 
 export const deviceInfoServer = serve(deviceInfo)
 
@@ -75,27 +76,26 @@ export const cashRegisterPicServer = serve(cashRegisterPic, {
   },
 })
 
-const VERSION = { draft: 0, published: 1, withdrawn: 2 } as const
 type Versions = typeof cashRegisterClientVersion | typeof clientVersion
 
 const versionHooks = (resource: Versions) => ({
   // A published version is frozen, as devices may have installed it. Only the rollout share and the notes may change.
   beforeSave: async (draft: Record<string, unknown>, was: Record<string, unknown> | undefined, call: Call) => {
-    if (was?.status !== VERSION.published) return measure(resource, draft, was, call)
+    if (was?.status !== VERSION_STATE.published) return measure(resource, draft, was, call)
     const changed = Object.keys(draft).find(
       (key) => key !== 'rollout' && key !== 'notes' && JSON.stringify(draft[key]) !== JSON.stringify(was[key]),
     )
     if (changed) throw new Refused('version_is_published', { version: was.versionName })
   },
   beforeRemove: (rows: readonly { status: number | null; versionName: string | null }[]) => {
-    const published = rows.find((row) => row.status === VERSION.published)
+    const published = rows.find((row) => row.status === VERSION_STATE.published)
     if (published) throw new Refused('version_is_published', { version: published.versionName })
   },
   actions: {
     publish: (row: { id: string }, _input: unknown, call: Call) =>
-      setVersionStatus(resource, row.id, VERSION.published, call),
+      requireTransition(call, resource as typeof clientVersion, row.id, 'publish'),
     revoke: (row: { id: string }, _input: unknown, call: Call) =>
-      setVersionStatus(resource, row.id, VERSION.withdrawn, call),
+      requireTransition(call, resource as typeof clientVersion, row.id, 'revoke'),
   },
 })
 
@@ -128,10 +128,6 @@ async function measure(
   Object.assign(draft, { size, md5: md5.digest('hex'), sha256: sha256.digest('hex') })
 }
 
-async function setVersionStatus(resource: Versions, id: string, status: number, call: Call): Promise<void> {
-  publishRowsChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
-}
-
 export const cashRegisterClientVersionServer = serve(cashRegisterClientVersion, versionHooks(cashRegisterClientVersion))
 export const clientVersionServer = serve(clientVersion, versionHooks(clientVersion))
 
@@ -156,7 +152,7 @@ const version = objectSchema({
 async function versionFor(db: Db, sn: string): Promise<ResponseTypeOf<typeof version> | undefined> {
   const rows = await db.find(
     cashRegisterClientVersion,
-    sql`status = ${VERSION.published}`,
+    sql`status = ${VERSION_STATE.published}`,
     sql`order by version_code desc limit 50`,
   )
   const found = rows.find((row) => shareOf(sn, row.versionCode) < row.rollout)

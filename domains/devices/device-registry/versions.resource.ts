@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
 
 const version = {
   versionName: f.text({
@@ -67,12 +67,23 @@ const version = {
   notes: f.longText({ label: { zh: '更新说明', en: 'Release notes' }, max: 2000 }),
 }
 
+/** States of a version: 0 draft → 1 published ⇄ 2 withdrawn. */
+export const VERSION_STATE = { draft: 0, published: 1, withdrawn: 2 } as const
+
+const states = defineStates({
+  field: 'status',
+  values: VERSION_STATE,
+  initial: ['draft'],
+  moves: {
+    publish: { from: ['draft', 'withdrawn'], to: 'published' },
+    revoke: { from: ['published'], to: 'withdrawn' },
+  },
+})
 const actions = {
   publish: {
     on: 'row',
     label: { zh: '发布', en: 'Publish' },
     icon: 'rocket',
-    enabled: { status: { in: [0, 2] } },
     confirm: {
       zh: '发布版本 {versionName}，灰度 {rollout}？比例以外的设备继续用旧版本。',
       en: 'Publish version {versionName} to {rollout} of devices? The others keep their version.',
@@ -83,7 +94,6 @@ const actions = {
     label: { zh: '撤回', en: 'Unpublish' },
     icon: 'rollback',
     danger: true,
-    enabled: { status: { eq: 1 } },
     confirm: {
       zh: '撤回版本 {versionName}？已安装的设备不受影响。',
       en: 'Unpublish version {versionName}? Devices that installed it are not affected.',
@@ -108,6 +118,7 @@ export const cashRegisterClientVersion = defineResource({
     sort: '-versionCode',
   },
   unique: [['versionCode']],
+  states,
   actions,
 })
 
@@ -135,5 +146,6 @@ export const clientVersion = defineResource({
     sort: '-versionCode',
   },
   unique: [['model', 'versionCode']],
+  states,
   actions,
 })

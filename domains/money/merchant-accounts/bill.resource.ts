@@ -1,5 +1,6 @@
 import { merchantIdField } from './merchant-info.resource.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { BILL_STATE } from './dictionaries.ts'
 
 const facts = { zh: '账单', en: 'Settlement bill' }
 const figures = { zh: '金额', en: 'Amounts' }
@@ -215,6 +216,16 @@ export const bill = defineResource({
     ['status', 'periodStart'],
   ],
   permissions: { statement: { zh: '导入对账单', en: 'Import statement' } },
+  states: defineStates({
+    field: 'status',
+    values: BILL_STATE,
+    initial: ['generated'],
+    moves: {
+      check: { from: ['generated', 'disputed'], to: 'checked' },
+      dispute: { from: ['generated', 'checked'], to: 'disputed' },
+      pay: { from: ['checked'], to: 'paid' },
+    },
+  }),
   actions: {
     generate: {
       on: 'toolbar',
@@ -253,7 +264,6 @@ export const bill = defineResource({
       on: 'row',
       label: { zh: '核对', en: 'Reconciliation' },
       icon: 'check',
-      enabled: { status: { in: [0, 3] } },
       input: { checkRemark: f.text({ label: { zh: '处理意见', en: 'Resolution' }, max: 500 }) },
     },
     dispute: {
@@ -261,14 +271,12 @@ export const bill = defineResource({
       label: { zh: '提出争议', en: 'Dispute' },
       icon: 'exclamation-circle',
       danger: true,
-      enabled: { status: { in: [0, 1] } },
       input: { checkRemark: f.text({ label: { zh: '争议原因', en: 'Dispute reason' }, required: true, max: 500 }) },
     },
     pay: {
       on: 'row',
       label: { zh: '登记付款', en: 'Record payment' },
       icon: 'pay-circle',
-      enabled: { status: { eq: 1 } },
       confirm: { zh: '登记已向 {merchantName} 付款 {net}？', en: 'Record a payment of {net} to {merchantName}?' },
       input: { payNo: f.text({ label: { zh: '付款凭证号', en: 'Payment reference' }, required: true, max: 64 }) },
     },

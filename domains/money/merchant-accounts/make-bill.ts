@@ -56,7 +56,7 @@ export async function makeBill(
     lines.map((line) => lineValues(id, merchantId, line)),
   )
   const sums = await sumBillLines(db, id)
-  const draft = { ...sums, differences: 0, statementTime: null, statementProblem: null, status: BILL_STATE.generated }
+  const draft = { ...sums, differences: 0, statementTime: null, statementProblem: null }
   const kind = period.billType === 'day' ? 'D' : 'M'
   const row = was
     ? await db.update(bill, id, draft)
@@ -67,6 +67,7 @@ export async function makeBill(
         billType: period.billType,
         periodStart: period.start,
         periodEnd: period.end,
+        status: BILL_STATE.generated,
         ...draft,
       })
   publishRowsChanged({ db }, bill, [row])

@@ -7,11 +7,12 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { payAccount } from '#domains/money/wechat-pay/index.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
 import { compareBillWithStatement } from './check-bill.ts'
-import { APPLY_STATE, BILL_STATE, PROFIT_SHARE_STATE } from './dictionaries.ts'
+import { APPLY_STATE, PROFIT_SHARE_STATE } from './dictionaries.ts'
 import { makeBills, billPeriodOf } from './make-bill.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
@@ -53,20 +54,16 @@ export async function seed(db: Db, { services, now, shops, users }: StorySeedCon
   )
   // The next step looks up each order of the month in the bills, which needs current statistics.
   await analyzeWrittenTables(db)
-  for (const row of await makeBills(db, lastMonth))
-    await db.update(bill, row.id, {
-      status: BILL_STATE.paid,
-      checkUser: users.values().next().value,
-      checkTime: at(2),
+  const checkUser = users.values().next().value
+  for (const row of await makeBills(db, lastMonth)) {
+    await transition(db, bill, row.id, 'check', { checkUser, checkTime: at(2) })
+    await transition(db, bill, row.id, 'pay', {
       payTime: at(1),
       payNo: `ICBC${row.periodStart!.replaceAll('-', '')}`,
     })
+  }
   for (const row of made.slice(0, -2 * people.length))
-    await db.update(bill, row.id, {
-      status: BILL_STATE.checked,
-      checkUser: users.values().next().value,
-      checkTime: at(1),
-    })
+    await transition(db, bill, row.id, 'check', { checkUser, checkTime: at(1) })
   const questioned = made.at(-people.length - 1)
   if (questioned) await seedStatement(db, questioned.id, at(0))
   await seedAccount(db, services, (await keys).privateKey)

@@ -19,6 +19,7 @@ import {
 } from '#kit/server/resource/submit-of.ts'
 import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { findWechatAccount } from '#domains/money/wechat-pay/api.ts'
 import { billDetail } from './bill-detail.resource.ts'
@@ -161,30 +162,24 @@ export const billServer = serve(bill, {
     check: async (row, input, call) => {
       if (row.differences && !input.checkRemark)
         throw new Refused('bill_has_differences', { count: row.differences }, { field: 'checkRemark' })
-      const checked = await call.db.update(bill, row.id, {
-        status: BILL_STATE.checked,
+      await requireTransition(call, bill, row.id, 'check', {
         checkUser: call.caller.userId,
         checkTime: now(call),
         checkRemark: input.checkRemark,
       })
-      publishRowsChanged(call, bill, [checked])
     },
     dispute: async (row, input, call) => {
-      const disputed = await call.db.update(bill, row.id, {
-        status: BILL_STATE.disputed,
+      await requireTransition(call, bill, row.id, 'dispute', {
         checkUser: call.caller.userId,
         checkTime: now(call),
         checkRemark: input.checkRemark,
       })
-      publishRowsChanged(call, bill, [disputed])
     },
     pay: async (row, input, call) => {
-      const paid = await call.db.update(bill, row.id, {
-        status: BILL_STATE.paid,
+      await requireTransition(call, bill, row.id, 'pay', {
         payTime: now(call),
         payNo: input.payNo,
       })
-      publishRowsChanged(call, bill, [paid])
     },
   },
 })

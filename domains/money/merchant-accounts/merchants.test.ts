@@ -162,7 +162,7 @@ describe('a bill', () => {
     const { promise: held, resolve: hold } = Promise.withResolvers<void>()
     const checking = tenants.services.unit({ tenantId: tenants.north.tenantId }, async (db) => {
       await db.get(bill, id, 'forUpdate')
-      await db.update(bill, id, { status: BILL_STATE.checked })
+      await db.run(sql`update merchant_bill set status = ${BILL_STATE.checked} where id = ${id}`)
       hold()
       await over
     })

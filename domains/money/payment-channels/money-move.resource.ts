@@ -1,4 +1,4 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, defineStates, f } from '#kit/resource/index.ts'
 
 export const MONEY_MOVE_STATE = { waiting: 'waiting', confirmed: 'confirmed', declined: 'declined' } as const
 
@@ -100,6 +100,15 @@ export const moneyMove = defineResource({
   },
   buttons: { add: false, edit: false, delete: false, import: false },
   indexes: [['state', 'createTime', 'id'], ['orderId']],
+  states: defineStates({
+    field: 'state',
+    values: MONEY_MOVE_STATE,
+    initial: ['waiting'],
+    moves: {
+      confirm: { from: ['waiting'], to: 'confirmed' },
+      decline: { from: ['waiting'], to: 'declined' },
+    },
+  }),
   actions: {
     confirm: {
       on: 'row',
@@ -108,7 +117,6 @@ export const moneyMove = defineResource({
         zh: '同意 {amount}？您是第二审核人，同意后马上执行',
         en: 'Approve {amount} as second approver? It is processed immediately.',
       },
-      enabled: { state: { eq: MONEY_MOVE_STATE.waiting } },
       icon: 'check-circle',
       input: { secondRemark: f.text({ label: { zh: '意见', en: 'Decision' }, max: 200 }) },
     },
@@ -116,7 +124,6 @@ export const moneyMove = defineResource({
       on: 'row',
       label: { zh: '驳回', en: 'Reject' },
       confirm: { zh: '驳回 {amount}？什么都不会执行', en: 'Reject {amount}? Nothing is processed.' },
-      enabled: { state: { eq: MONEY_MOVE_STATE.waiting } },
       icon: 'close-circle',
       danger: true,
       input: { secondRemark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },

@@ -8,6 +8,7 @@ import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { MONEY_MOVE_STATE, moneyMove } from './money-move.resource.ts'
 import { DUAL_APPROVAL_THRESHOLD_PARAM } from './params.ts'
 
@@ -87,22 +88,20 @@ export const moneyMoveServer = serve(moneyMove, {
   beforeSave: (_draft, was) => rejectManualCreate(moneyMove, was),
   actions: {
     confirm: async (row, { secondRemark }, call) => {
-      const { db, services, caller } = call
+      const { services, caller } = call
       if (caller.userId === row.askUser) throw new Refused('money_other_person')
       const ask = decryptInput(services, row.sealedAsk)
       const work = services.slots.find(moves)?.[row.kind!]?.work
       if (ask === undefined || !work) throw new Refused('not_found', { label: moneyMove.label })
       const second = { secondUser: caller.userId, secondTime: formatShanghaiTime(services.now()), secondRemark }
-      const over = await db.update(moneyMove, row.id, { ...second, state: MONEY_MOVE_STATE.confirmed, sealedAsk: null })
+      await requireTransition(call, moneyMove, row.id, 'confirm', { ...second, sealedAsk: null })
       await work(call, row.subjectKey!, ask)
-      publishRowsChanged(call, moneyMove, [over])
     },
     decline: async (row, { secondRemark }, call) => {
-      const { db, services, caller } = call
+      const { services, caller } = call
       const second = { secondUser: caller.userId, secondTime: formatShanghaiTime(services.now()), secondRemark }
-      const over = await db.update(moneyMove, row.id, { ...second, state: MONEY_MOVE_STATE.declined, sealedAsk: null })
+      await requireTransition(call, moneyMove, row.id, 'decline', { ...second, sealedAsk: null })
       await services.slots.find(moves)?.[row.kind!]?.declined?.(call, row.subjectKey!, secondRemark)
-      publishRowsChanged(call, moneyMove, [over])
     },
   },
 })

@@ -1,5 +1,6 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { BLACK_LIST_APPEAL_STATE } from './dictionaries.ts'
 import { customerPhoneField } from './wx-user.resource.ts'
 
 /** An objection to a blacklist entry. Whoever made the entry may not decide it. */
@@ -65,13 +66,21 @@ export const blackAppeal = defineResource({
     sort: '-createTime',
   },
   indexes: [['blackListId'], ['shopId', 'createTime', 'id'], ['status']],
+  states: defineStates({
+    field: 'status',
+    values: BLACK_LIST_APPEAL_STATE,
+    initial: ['open'],
+    moves: {
+      uphold: { from: ['open'], to: 'upheld' },
+      lift: { from: ['open'], to: 'lifted' },
+    },
+  }),
   actions: {
     uphold: {
       on: 'row',
       label: { zh: '维持', en: 'Uphold' },
       icon: 'stop',
       confirm: { zh: '名单继续有效，到期自动解除', en: 'The entry stays active until it expires automatically' },
-      enabled: { status: { eq: 0 } },
       input: { decision: f.text({ label: { zh: '处理意见', en: 'Decision' }, required: true, max: 200 }) },
     },
     lift: {
@@ -79,7 +88,6 @@ export const blackAppeal = defineResource({
       label: { zh: '解除', en: 'Lift' },
       icon: 'unlock',
       confirm: { zh: '名单立即结束，本人可以进店', en: 'The entry ends immediately. The customer can enter again.' },
-      enabled: { status: { eq: 0 } },
       input: { decision: f.text({ label: { zh: '处理意见', en: 'Decision' }, required: true, max: 200 }) },
     },
   },

@@ -2,8 +2,9 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
-import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { blackAppeal } from './black-appeal.resource.ts'
 import { blackList } from './black-list.resource.ts'
 import { blackListServer, endBlackListEntry } from './black-list.server.ts'
@@ -22,15 +23,13 @@ async function entryOf(appeal: Appeal, call: Call): Promise<Entry> {
   return entry
 }
 
-async function decide(appeal: Appeal, status: number, decision: string, call: Call) {
-  const row = await call.db.update(blackAppeal, appeal.id, {
-    status,
+async function decide(appeal: Appeal, move: 'uphold' | 'lift', decision: string, call: Call) {
+  const row = await requireTransition(call, blackAppeal, appeal.id, move, {
     decision,
     decideUser: call.caller.userId,
     decideTime: formatShanghaiTime(call.services.now()),
   })
-  publishRowsChanged(call, blackAppeal, [row])
-  return { id: row.id, status }
+  return { id: row.id, status: row.status }
 }
 
 export const blackAppealServer = serve(blackAppeal, {
@@ -51,13 +50,13 @@ export const blackAppealServer = serve(blackAppeal, {
   actions: {
     uphold: async (row, input, call) => {
       await entryOf(row, call)
-      return decide(row, BLACK_LIST_APPEAL_STATE.upheld, input.decision, call)
+      return decide(row, 'uphold', input.decision, call)
     },
     lift: async (row, input, call) => {
       const entry = await entryOf(row, call)
       if (periodStateAt(entry, formatShanghaiTime(call.services.now())) !== 'over')
         await endBlackListEntry(entry, input.decision, call)
-      return decide(row, BLACK_LIST_APPEAL_STATE.lifted, input.decision, call)
+      return decide(row, 'lift', input.decision, call)
     },
   },
 })

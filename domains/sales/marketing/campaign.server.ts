@@ -5,6 +5,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidInputRefusal, invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition, transition } from '#kit/server/resource/transition.ts'
 import { findBarcodesOfGoods } from './barcodes-of.ts'
 import {
   parseCampaignRule,
@@ -78,8 +79,7 @@ export const discountConfServer = serve(discountConf, {
       if (row.endTime <= now) throw new Refused('campaign_over', { name: row.name })
       // A copied or old draft may name products that no longer exist.
       await wholeRules(call, row)
-      const published = await call.db.update(discountConf, row.id, {
-        status: CAMPAIGN_STATE.published,
+      const published = await requireTransition(call, discountConf, row.id, 'public', {
         publishTime: now,
         publishUser: call.caller.userId,
       })
@@ -87,12 +87,11 @@ export const discountConfServer = serve(discountConf, {
       await requireFew(call.db, published, now)
       await enqueueTagRefresh(call.db, row.id, parseShanghaiTime(published.startTime))
       await call.db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: parseShanghaiTime(row.endTime) })
-      publishRowsChanged(call, discountConf, [published])
       return { id: row.id, status: CAMPAIGN_STATE.published }
     },
     stop: async (row, { stopReason }, call) => {
       shopListScope.requireOwnRows([row], call)
-      await closeCampaign(call.db, row, { status: CAMPAIGN_STATE.stopped, stopTime: nowOf(call), stopReason })
+      await closeCampaign(call.db, row.id, 'stop', { stopTime: nowOf(call), stopReason })
     },
     rehearse: async (row, _input, call) => {
       shopListScope.requireOwnRows([row], call)
@@ -221,16 +220,17 @@ async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string;
 /** Enqueues the refresh of tags for a campaign's products, by default now. */
 const enqueueTagRefresh = (db: Db, id: string, at?: Date) => db.enqueue(TAGS_QUEUE, { id }, at ? { runAt: at } : {})
 
-/** Ends or stops a campaign the caller has locked, in all its shops. */
+/** Ends or stops a published campaign in all its shops; does nothing to another one. */
 export async function closeCampaign(
   db: Db,
-  row: Campaign,
-  patch: { status: number; stopTime?: string; stopReason?: string | null },
+  id: string,
+  move: 'stop' | 'end',
+  patch: { stopTime?: string; stopReason?: string | null } = {},
 ): Promise<void> {
-  const closed = await db.update(discountConf, row.id, patch)
-  if (row.status === CAMPAIGN_STATE.published) await enqueueTagRefresh(db, row.id)
-  await updateShopResultsStatus(db, row.id, patch.status)
-  publishRowsChanged({ db }, discountConf, [closed])
+  const closed = await transition(db, discountConf, id, move, patch)
+  if (!closed) return
+  await enqueueTagRefresh(db, id)
+  await updateShopResultsStatus(db, id, CAMPAIGN_STATE[discountConf.states.moves[move].to])
 }
 
 /** Ends all campaigns of a tenant whose end has passed. Returns how many. */
@@ -239,7 +239,6 @@ export async function endOverdueCampaigns(db: Db, at: string): Promise<number> {
     sql`select id from discount_conf where tenant_id = ${db.tenantId} and is_deleted = 0
       and status = ${CAMPAIGN_STATE.published} and end_time <= ${at}::timestamptz order by id for no key update`,
   )
-  for (const { id } of over)
-    await closeCampaign(db, (await db.get(discountConf, id))!, { status: CAMPAIGN_STATE.ended })
+  for (const { id } of over) await closeCampaign(db, id, 'end')
   return over.length
 }

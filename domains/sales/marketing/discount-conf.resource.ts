@@ -1,5 +1,6 @@
 import { allShopsIfEmptyFieldOptions, shopIdsField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
+import { CAMPAIGN_STATE } from './dictionaries.ts'
 
 const what = { zh: '优惠', en: 'Offer' }
 const where = { zh: '适用范围', en: 'Scope' }
@@ -204,6 +205,16 @@ export const discountConf = defineResource({
     time: false,
     sort: '-createTime',
   },
+  states: defineStates({
+    field: 'status',
+    values: CAMPAIGN_STATE,
+    initial: ['draft'],
+    moves: {
+      public: { from: ['draft'], to: 'published' },
+      stop: { from: ['published'], to: 'stopped' },
+      end: { from: ['published'], to: 'ended' },
+    },
+  }),
   actions: {
     public: {
       on: 'row',
@@ -213,7 +224,6 @@ export const discountConf = defineResource({
         zh: '发布活动“{name}”？发布后内容不能再改，只能停止。',
         en: 'Publish promotion “{name}”? It can no longer be changed, only stopped.',
       },
-      enabled: { status: { eq: 0 } },
     },
     stop: {
       on: 'row',
@@ -221,7 +231,6 @@ export const discountConf = defineResource({
       icon: 'stop',
       danger: true,
       confirm: { zh: '停止活动“{name}”？停止后不能恢复。', en: 'Stop promotion “{name}”? It cannot be resumed.' },
-      enabled: { status: { eq: 1 } },
       input: { stopReason: f.text({ label: { zh: '停止原因', en: 'Stop reason' }, required: true, max: 200 }) },
     },
     rehearse: {

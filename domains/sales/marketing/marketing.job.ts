@@ -26,7 +26,7 @@ export const endCampaignJob = defineModuleJob<{ id: string }>({
     services.unit({ tenantId }, async (db) => {
       const row = await db.get(discountConf, id, 'forUpdate')
       if (row?.status === CAMPAIGN_STATE.published && parseShanghaiTime(row.endTime) <= services.now())
-        await closeCampaign(db, row, { status: CAMPAIGN_STATE.ended })
+        await closeCampaign(db, id, 'end')
     }),
 })
 

@@ -1,5 +1,5 @@
 import { shopIdField } from './basic-shop-info.resource.ts'
-import { defineDict, defineResource, f, startTimeField } from '#kit/resource/index.ts'
+import { defineDict, defineResource, defineStates, f, startTimeField } from '#kit/resource/index.ts'
 
 export const unmannedDictionaries = [
   defineDict({
@@ -20,6 +20,9 @@ export const unmannedDictionaries = [
     ],
   }),
 ]
+
+/** States of a period: 1 running → 2 over. */
+const UNMANNED_STATE = { running: 1, over: 2 } as const
 
 /** A period without staff in the shop. Its orders and sales are added up at the end. */
 export const unmannedLog = defineResource({
@@ -55,6 +58,14 @@ export const unmannedLog = defineResource({
     sort: '-startTime',
   },
   unique: [['shopId', 'openKey']],
+  states: defineStates({
+    field: 'status',
+    values: UNMANNED_STATE,
+    initial: ['running'],
+    moves: {
+      end: { from: ['running'], to: 'over' },
+    },
+  }),
   actions: {
     start: {
       on: 'toolbar',
@@ -67,7 +78,6 @@ export const unmannedLog = defineResource({
       label: { zh: '结束值守', en: 'End unattended mode' },
       icon: 'stop',
       confirm: { zh: '结束“{shopName}”的无人值守？', en: 'End unattended mode at “{shopName}”?' },
-      enabled: { status: { eq: 1 } },
     },
   },
 })

@@ -2,6 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
 type Unmanned = RowOf<typeof unmannedLog>
@@ -44,7 +45,6 @@ export async function endUnmanned(
     select count(*)::int as orders, coalesce(sum(pay_amount), 0) as amount from shopping_order
     where tenant_id = ${db.tenantId} and shop_id = ${period.shopId} and status between 1 and 4
     and pay_time >= ${`${period.startTime}+08`}::timestamptz and pay_time < ${`${endTime}+08`}::timestamptz`)
-  const row = await db.update(unmannedLog, id, { status: 2, endTime, endUser: userId ?? null, openKey: null, ...sold! })
-  publishRowsChanged({ db }, unmannedLog, [row])
-  return row
+  const end = { endTime, endUser: userId ?? null, openKey: null, ...sold }
+  return requireTransition({ db }, unmannedLog, id, 'end', end)
 }

@@ -52,11 +52,12 @@ const targetOf = ({ states }: StatefulResource, move: string, to: string | undef
 /** Tells those who list the resource, and the topics it declares, that rows have moved. */
 function publishMoved(db: Db, resource: StatefulResource, rows: readonly Record<string, any>[]): void {
   if (!rows.length) return
-  publishRowsChanged({ db }, resource, rows)
-  for (const { topic, ids, permission, user } of resource.states.tells ?? [])
+  const { tells = [] } = resource.states
+  if (!tells.some(({ topic }) => topic === `${resource.name}.changed`)) publishRowsChanged({ db }, resource, rows)
+  for (const { topic, ids, permission, user, limits: fields = resource.scope } of tells)
     for (const row of rows) {
       const limits = Object.fromEntries(
-        Object.entries(resource.scope).flatMap(([limit, key]) => (row[key] ? [[limit, String(row[key])]] : [])),
+        Object.entries(fields).flatMap(([limit, key]) => (row[key] ? [[limit, String(row[key])]] : [])),
       )
       const scope = user ? { userIds: row[user] ? [String(row[user])] : [] } : { permission, limits }
       db.publish(topic, ids ? { ids: [row[ids]] } : {}, scope)
@@ -118,9 +119,9 @@ export async function transitionAll<R extends StatefulResource, const M extends 
   return move(db, resource, name, { where: sql`(${where})`, tail: sql`order by r.id`, isOne: false }, rest as [])
 }
 
-/** `transition` for a person's call: refuses, with the state the row is in, where the move is not possible. */
+/** `transition` that refuses where the move is not possible; in a person's call with the state the row is in. */
 export async function requireTransition<R extends StatefulResource, const M extends MoveName<R>>(
-  call: Pick<Call, 'caller' | 'db' | 'lang' | 'services'>,
+  call: Pick<Call, 'db'> & Partial<Pick<Call, 'caller' | 'lang' | 'services'>>,
   resource: R,
   id: string,
   name: M,
@@ -141,17 +142,17 @@ function moveLabelOf(resource: StatefulResource, name: string): LocalizedText {
 
 /**
  * Returns the refusal of an action for a row whose state does not allow it. It names the state, unless that is hidden
- * from the caller.
+ * from the caller or there is none.
  */
 export function moveRefusal(
-  { caller, db, lang, services }: Pick<Call, 'caller' | 'db' | 'lang' | 'services'>,
+  { caller, db, lang, services }: Pick<Call, 'db'> & Partial<Pick<Call, 'caller' | 'lang' | 'services'>>,
   resource: StatefulResource,
   action: LocalizedText,
   row: Record<string, unknown>,
 ): Refused {
   const { field } = resource.states
   const value = row[field]
-  const isNamed = value !== null && canReadField(resource, field, caller)
+  const isNamed = caller && lang && services && value !== null && canReadField(resource, field, caller)
   const tenantId = (row.tenantId as string | undefined) ?? db.tenantId
   const state = isNamed ? services.labels.dict(tenantId, resource.fields[field], value, lang) : ''
   return new Refused('action_not_now', { action, state })
