@@ -287,7 +287,7 @@ const sideOf = (shops: readonly string[] | undefined, { fromShopId, toShopId }: 
   return sends === takes ? '' : sends ? 'from' : 'to'
 }
 
-const said = ({ id, status, received, missing }: Transfer) => ({ id, status, received, missing })
+const toResult = ({ id, status, received, missing }: Transfer) => ({ id, status, received, missing })
 
 export const stockTransferServer = serve(stockTransfer, {
   where: ({ caller, query }) => {
@@ -317,21 +317,21 @@ export const stockTransferServer = serve(stockTransfer, {
   actions: {
     dispatch: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return said(await sendTransfer(call.db, row, call.services.now()))
+      return toResult(await sendTransfer(call.db, row, call.services.now()))
     },
     receive: async (row, input, call) => {
       requireShop(call, row.toShopId)
       const remainder = input.remainder === 'unsent' ? 'unsent' : 'lost'
       if (input.remark) await call.db.update(stockTransfer, row.id, { remark: input.remark })
-      return said(await receiveTransfer(call.db, row, parseArrived(input.lines), remainder, call.services.now()))
+      return toResult(await receiveTransfer(call.db, row, parseArrived(input.lines), remainder, call.services.now()))
     },
     recall: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return said(await recallTransfer(call.db, row))
+      return toResult(await recallTransfer(call.db, row))
     },
     cancel: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return said(await requireTransition(call, stockTransfer, row.id, 'cancel'))
+      return toResult(await requireTransition(call, stockTransfer, row.id, 'cancel'))
     },
   },
 })

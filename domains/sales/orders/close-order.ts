@@ -1,11 +1,11 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
 import { parseShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition, transitionAll } from '#kit/server/resource/transition.ts'
 import { releaseQuote } from '#domains/sales/marketing/api.ts'
-import { DELIVERY_STATE, ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
+import { ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -30,10 +30,8 @@ export const onOrderCancelled = (listener: (typeof hearers)[number]): void => vo
  */
 export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null, now: Date): Promise<Order> {
   if (order.quoteId) await releaseQuote(db, order.quoteId, now)
-  const row = await db.update(shoppingOrder, order.id, { status: ORDER_STATE.cancelled, cancelReason })
+  const row = await requireTransition({ db }, shoppingOrder, order.id, 'cancelUnpaid', { cancelReason })
   for (const listener of hearers) await listener(db, row, now)
-  publishRowsChanged({ db }, shoppingOrder, [row])
-  db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
   return row
 }
 
@@ -69,15 +67,6 @@ export const cancelDeliveryJob = defineModuleJob<{ orderId: string }>({
   queue: STOP_QUEUE,
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
-      const open = await db.find(
-        deliveryInfo,
-        sql`r.order_id = ${orderId} and r.status in (${DELIVERY_STATE.waiting}, ${DELIVERY_STATE.accepted},
-          ${DELIVERY_STATE.pickedUp})`,
-        sql`order by r.id for update`,
-      )
-      for (const { id } of open)
-        publishRowsChanged({ db }, deliveryInfo, [
-          await db.update(deliveryInfo, id, { status: DELIVERY_STATE.failed, failReason: WAS_REFUNDED }),
-        ])
+      await transitionAll(db, deliveryInfo, sql`r.order_id = ${orderId}`, 'fail', { failReason: WAS_REFUNDED })
     }),
 })

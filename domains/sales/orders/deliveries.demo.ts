@@ -3,6 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Random } from '#kit/server/random.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { stockGrowthSinceSql } from '#domains/catalogue/inventory/api.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
@@ -214,15 +215,16 @@ async function seedDelivery(
   })
   const [delivery] = await db.find(deliveryInfo, sql`r.order_id = ${placed.id}`)
   const reached = (least: number) => status >= least
-  await db.update(deliveryInfo, delivery!.id, {
-    status,
-    ...(reached(DELIVERY_STATE.accepted) ? { riderName: '小周', acceptTime: at(minutes + 3) } : {}),
-    ...(reached(DELIVERY_STATE.pickedUp) ? { pickTime: at(minutes + 10) } : {}),
-    ...(status === DELIVERY_STATE.delivered ? { finishTime: at(minutes + 31) } : {}),
-    ...(status === DELIVERY_STATE.failed ? { failReason: '电话无人接听，敲门无人' } : {}),
-  })
-  if (status === DELIVERY_STATE.delivered)
-    await db.update(shoppingOrder, placed.id, { status: ORDER_STATE.finished, finishTime: at(minutes + 31) })
+  const { id } = delivery!
+  if (reached(DELIVERY_STATE.accepted))
+    await transition(db, deliveryInfo, id, 'accept', { riderName: '小周', acceptTime: at(minutes + 3) })
+  if (reached(DELIVERY_STATE.pickedUp)) await transition(db, deliveryInfo, id, 'pickUp', { pickTime: at(minutes + 10) })
+  if (status === DELIVERY_STATE.failed)
+    await transition(db, deliveryInfo, id, 'fail', { failReason: '电话无人接听，敲门无人' })
+  if (status !== DELIVERY_STATE.delivered) return
+  const finishTime = at(minutes + 31)
+  await transition(db, deliveryInfo, id, 'deliver', { finishTime })
+  await transition(db, shoppingOrder, placed.id, 'finish', { finishTime }, { to: 'finished' })
 }
 
 /**

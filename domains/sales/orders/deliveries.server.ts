@@ -1,12 +1,12 @@
-import type { RowOf } from '#kit/resource/index.ts'
+import type { RowOf, UpdateOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { personalOpeningsSlot } from '#kit/server/resource/open-personal.ts'
 import { translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { visibleCustomersSql } from '#domains/sales/customers/api.ts'
 import { isWholeOrderRefundedOrPending } from './close-order.ts'
 import { DELIVERY_STATE, ORDER_STATE } from './dictionaries.ts'
@@ -39,23 +39,25 @@ async function orderOf(delivery: Delivery, { db }: Call): Promise<Order> {
   return order
 }
 
-async function transitionDelivery(call: Call, delivery: Delivery, patch: Partial<Delivery>): Promise<void> {
-  const row = await call.db.update(deliveryInfo, delivery.id, patch)
-  publishRowsChanged(call, deliveryInfo, [row])
+async function moveDelivery(
+  call: Call,
+  { id }: Delivery,
+  move: 'accept' | 'pickUp' | 'leaveShop' | 'deliver' | 'fail',
+  patch: UpdateOf<typeof deliveryInfo>,
+): Promise<void> {
+  const row = await requireTransition(call, deliveryInfo, id, move, patch)
   await call.services.slots.find(deliveryAdvancedSlot)?.(call.db, row)
 }
 
 /** Columns of a delivery that is under way; also sets the rider if nobody accepted it before. */
-const pickedUp = (call: Call, { riderName, acceptTime }: Delivery): Partial<Delivery> => ({
-  status: DELIVERY_STATE.pickedUp,
+const pickedUp = (call: Call, { riderName, acceptTime }: Delivery) => ({
   pickTime: now(call),
   acceptTime: acceptTime ?? now(call),
   riderName: riderName ?? call.caller.name,
 })
 
 async function deliver(call: Call, delivery: Delivery, pictures?: Delivery['pictures']): Promise<void> {
-  await transitionDelivery(call, delivery, {
-    status: DELIVERY_STATE.delivered,
+  await moveDelivery(call, delivery, 'deliver', {
     finishTime: now(call),
     ...(pictures && { pictures }),
   })
@@ -73,7 +75,7 @@ export async function advanceShopDelivery(call: Call, orderId: string | null, to
   if (!delivery) throw new Refused('delivery_not_own')
   await orderOf(delivery, call)
   const isPickedUp = delivery.status === DELIVERY_STATE.pickedUp
-  if (!isPickedUp) await transitionDelivery(call, delivery, pickedUp(call, delivery))
+  if (!isPickedUp) await moveDelivery(call, delivery, 'leaveShop', pickedUp(call, delivery))
   if (to === 'arrived') await deliver(call, delivery)
 }
 
@@ -84,8 +86,7 @@ export const deliveryInfoServer = serve(deliveryInfo, {
   actions: {
     accept: async (delivery, { riderName, riderPhone }, call) => {
       await orderOf(delivery, call)
-      await transitionDelivery(call, delivery, {
-        status: DELIVERY_STATE.accepted,
+      await moveDelivery(call, delivery, 'accept', {
         acceptTime: now(call),
         riderName: riderName ?? call.caller.name,
         riderPhone,
@@ -93,11 +94,10 @@ export const deliveryInfoServer = serve(deliveryInfo, {
     },
     pickUp: async (delivery, _input, call) => {
       await orderOf(delivery, call)
-      await transitionDelivery(call, delivery, pickedUp(call, delivery))
+      await moveDelivery(call, delivery, 'pickUp', pickedUp(call, delivery))
     },
     deliver: (delivery, { pictures }, call) => deliver(call, delivery, pictures),
-    fail: (delivery, { failReason }, call) =>
-      transitionDelivery(call, delivery, { status: DELIVERY_STATE.failed, failReason }),
+    fail: (delivery, { failReason }, call) => moveDelivery(call, delivery, 'fail', { failReason }),
     again: async (delivery, _input, call) => {
       const next = await openDelivery(call.db, await orderOf(delivery, call))
       return { id: next.id }

@@ -1,7 +1,8 @@
 import { wxUserIdField, customerPhoneField } from '#domains/sales/customers/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { orderIdField } from './shopping-order.resource.ts'
-import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, longRemarkField } from '#kit/resource/index.ts'
+import { DELIVERY_STATE } from './dictionaries.ts'
 
 const goal = { zh: '送到哪里', en: 'Destination' }
 const courier = { zh: '谁送', en: 'Courier' }
@@ -142,12 +143,27 @@ export const deliveryInfo = defineResource({
     ['status', 'createTime', 'id'],
     ['createTime', 'id'],
   ],
+  states: defineStates({
+    field: 'status',
+    values: DELIVERY_STATE,
+    initial: ['waiting'],
+    moves: {
+      accept: { from: ['waiting'], to: 'accepted' },
+      pickUp: { from: ['accepted'], to: 'pickedUp' },
+      leaveShop: { from: ['waiting', 'accepted'], to: 'pickedUp' },
+      deliver: { from: ['pickedUp'], to: 'delivered' },
+      fail: { from: ['waiting', 'accepted', 'pickedUp'], to: 'failed' },
+      // What a platform says of its own riders.
+      follow: { from: ['waiting', 'accepted', 'pickedUp'], to: ['accepted', 'pickedUp'] },
+      arrive: { from: ['waiting', 'accepted', 'pickedUp'], to: 'delivered' },
+    },
+  }),
   actions: {
     accept: {
       on: 'row',
       label: { zh: '接单', en: 'Accept order' },
       icon: 'check',
-      enabled: { status: { eq: 0 }, carrier: { eq: 'self' } },
+      enabled: { carrier: { eq: 'self' } },
       input: {
         riderName: f.text({
           label: { zh: '配送员', en: 'Courier' },
@@ -161,7 +177,7 @@ export const deliveryInfo = defineResource({
       on: 'row',
       label: { zh: '取货出发', en: 'Start delivery' },
       icon: 'car',
-      enabled: { status: { eq: 1 }, carrier: { eq: 'self' } },
+      enabled: { carrier: { eq: 'self' } },
     },
     deliver: {
       on: 'row',
@@ -171,7 +187,7 @@ export const deliveryInfo = defineResource({
         en: 'Mark as delivered to {address}? The order is then completed.',
       },
       icon: 'check-circle',
-      enabled: { status: { eq: 2 }, carrier: { eq: 'self' } },
+      enabled: { carrier: { eq: 'self' } },
       input: { pictures: f.pictures({ label: { zh: '送达照片', en: 'Delivery photos' }, maxCount: 3 }) },
     },
     fail: {
@@ -179,7 +195,7 @@ export const deliveryInfo = defineResource({
       label: { zh: '送不到', en: 'Mark as failed' },
       icon: 'close-circle',
       danger: true,
-      enabled: { status: { in: [0, 1, 2] }, carrier: { eq: 'self' } },
+      enabled: { carrier: { eq: 'self' } },
       input: { failReason: f.text({ label: { zh: '失败原因', en: 'Failure reason' }, required: true, max: 200 }) },
     },
     again: {

@@ -1,6 +1,7 @@
 import { parseYuanToCents } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { lockGoods, moveStock, countReturnedPieces, type StockMoveLine } from '#domains/catalogue/inventory/api.ts'
 import { reverseQuoteRedemption } from '#domains/sales/marketing/api.ts'
 import {
@@ -12,8 +13,8 @@ import {
 import { endUncoveredShares } from '#domains/money/merchant-accounts/api.ts'
 import { recomputeRefundedVisit } from '#domains/shops/visits/api.ts'
 import { enqueueDeliveryCancel } from './close-order.ts'
-import { ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
-import { refundLinesOf, publishRefund, type OrderDetailRow, type Refund } from './refund.ts'
+import { REFUND_STATE } from './dictionaries.ts'
+import { refundLinesOf, type OrderDetailRow, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -95,10 +96,8 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   const isAllBack = details.every((line) => line.refundQuantity === line.quantity)
   const isRefunded = refundAmount === order.payAmount && (order.payAmount > 0 || isAllBack)
 
-  await db.update(shoppingOrder, order.id, {
-    refundAmount,
-    status: isRefunded ? ORDER_STATE.refunded : ORDER_STATE.partlyRefunded,
-  })
+  const to = isRefunded ? 'refunded' : 'partlyRefunded'
+  await requireTransition({ db }, shoppingOrder, order.id, 'refund', { refundAmount }, { to })
   if (isRefunded && order.visitId) await recomputeRefundedVisit(db, order.visitId)
   if (isRefunded && order.type === 'delivery') await enqueueDeliveryCancel(db, order.id)
 
@@ -119,15 +118,13 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   if (refund.wxUserId) await endLevelsLostByRefund(db, refund.wxUserId, formatShanghaiTime(now))
   await endUncoveredShares(db, order.id)
 
-  const done = await db.update(refunds, refund.id, {
-    status: REFUND_STATE.succeeded,
+  await requireTransition({ db }, refunds, refund.id, 'succeed', {
     finishTime: formatShanghaiTime(now),
     failReason: null,
     channelNote: null,
     isAbnormal: false,
     channelRefundId: channelRefundIds(parts),
   })
-  publishRefund(db, done)
   return true
 }
 
@@ -144,7 +141,7 @@ export async function succeedFailedRefund(
   const how = paid === 'byHand' ? sql`is_handed_over = true` : sql`channel_refund_id = ${paid.numberThere}`
   await db.run(sql`update refund_payment set state = 'done', done_time = now(), last_error = null, ${how}
     where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'failed'`)
-  await db.update(refunds, refundId, { status: REFUND_STATE.processing })
+  await requireTransition({ db }, refunds, refundId, 'handOver')
   await succeedRefund(db, refundId, now)
 }
 

@@ -1,8 +1,8 @@
 import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { requireTransition, transition, transitionAll } from '#kit/server/resource/transition.ts'
 import { isWholeOrderRefundedOrPending } from './close-order.ts'
 import { DELIVERY_STATE, ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
@@ -28,16 +28,15 @@ export async function applyPlatformRider(db: Db, orderId: string, rider: Rider, 
   const { riderName, riderPhone, isPickedUp } = rider
   const at = formatShanghaiTime(now)
   for (const row of await openDeliveries(db, orderId)) {
-    const status = isPickedUp ? DELIVERY_STATE.pickedUp : Math.max(row.status!, DELIVERY_STATE.accepted)
-    if (row.status === status && row.riderName === riderName && row.riderPhone === riderPhone) continue
+    const to = isPickedUp || row.status === DELIVERY_STATE.pickedUp ? 'pickedUp' : 'accepted'
+    if (row.status === DELIVERY_STATE[to] && row.riderName === riderName && row.riderPhone === riderPhone) continue
     const patch = {
-      status,
       riderName,
       riderPhone,
       acceptTime: row.acceptTime ?? at,
       pickTime: isPickedUp ? (row.pickTime ?? at) : row.pickTime,
     }
-    publishRowsChanged({ db }, deliveryInfo, [await db.update(deliveryInfo, row.id, patch)])
+    await transition(db, deliveryInfo, row.id, 'follow', patch, { to })
   }
 }
 
@@ -45,16 +44,12 @@ export async function applyPlatformRider(db: Db, orderId: string, rider: Rider, 
  * Completes an order because the platform reports it delivered. No effect when repeated or when the order was refunded.
  */
 export async function completePlatformOrder(db: Db, orderId: string, finishTime: string): Promise<void> {
-  for (const { id } of await openDeliveries(db, orderId))
-    publishRowsChanged({ db }, deliveryInfo, [
-      await db.update(deliveryInfo, id, { status: DELIVERY_STATE.delivered, finishTime }),
-    ])
+  await transitionAll(db, deliveryInfo, sql`r.order_id = ${orderId}`, 'arrive', { finishTime })
   const order = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!order || order.finishTime || ![ORDER_STATE.paid, ORDER_STATE.partlyRefunded].includes(order.status as 1)) return
   if (await isWholeOrderRefundedOrPending(db, order)) return
-  const status = order.status === ORDER_STATE.paid ? ORDER_STATE.finished : order.status
-  publishRowsChanged({ db }, shoppingOrder, [await db.update(shoppingOrder, orderId, { status, finishTime })])
-  db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
+  const to = order.status === ORDER_STATE.paid ? 'finished' : 'partlyRefunded'
+  await transition(db, shoppingOrder, orderId, 'finish', { finishTime }, { to })
 }
 
 /** A refund a platform already paid. Without lines and amount: all that is left of the order. Amounts in cents. */
@@ -90,7 +85,7 @@ export async function bookExternalRefund(db: Db, orderId: string, paid: External
   const { refund } = await createRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER, isPaidThere: true })
   await db.run(sql`update refund_payment set state = 'done', asked_time = now(), sent_time = now(), done_time = now(),
     channel_refund_id = ${paid.refundNo} where tenant_id = ${db.tenantId} and refund_id = ${refund.id}`)
-  await db.update(refunds, refund.id, { status: REFUND_STATE.processing })
+  await requireTransition({ db }, refunds, refund.id, 'bookExternal')
   if (!(await succeedRefund(db, refund.id, now))) throw new Refused('order_amounts', { detail: paid.refundNo })
   if (isAll) await db.update(shoppingOrder, orderId, { cancelReason: paid.reason.slice(0, 200) })
 }
@@ -117,13 +112,11 @@ async function failedRefund(db: Db, orderId: string, cents: number): Promise<Ref
 }
 
 async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {
-  const open = await db.find(refunds, sql`r.order_id = ${order.id} and r.status = ${REFUND_STATE.applied}`)
-  for (const { id } of open) {
+  const auditTime = formatShanghaiTime(now)
+  const rejected = await transitionAll(db, refunds, sql`r.order_id = ${order.id}`, 'reject', { auditTime })
+  if (rejected.length)
     await db.run(sql`update refund_payment set state = 'cancelled' where tenant_id = ${db.tenantId}
-      and refund_id = ${id} and state = 'waiting'`)
-    const patch = { status: REFUND_STATE.rejected, auditTime: formatShanghaiTime(now) }
-    publishRowsChanged({ db }, refunds, [await db.update(refunds, id, patch)])
-  }
+      and refund_id = any(${rejected.map(({ id }) => id)}::bigint[]) and state = 'waiting'`)
 }
 
 /** Finds the order's lines for the platform's products, each with at most what is left of it. */

@@ -4,9 +4,9 @@ import { sql } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { cancelUnpaid, isWholeOrderRefundedOrPending } from './close-order.ts'
 import { isPaidOnPlatform, DELIVERY_STATE, ORDER_STATE, type OrderLineBenefit } from './dictionaries.ts'
 import { createRefund, type Order } from './refund.ts'
@@ -22,12 +22,9 @@ import { shoppingOrder } from './shopping-order.resource.ts'
  */
 export async function finishOrder(order: Order, call: Call): Promise<void> {
   if (await isWholeOrderRefundedOrPending(call.db, order)) throw new Refused('order_going_back')
-  const row = await call.db.update(shoppingOrder, order.id, {
-    ...(order.status === ORDER_STATE.paid ? { status: ORDER_STATE.finished } : {}),
-    finishTime: formatShanghaiTime(call.services.now()),
-  })
-  publishRowsChanged(call, shoppingOrder, [row])
-  call.db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
+  const finishTime = formatShanghaiTime(call.services.now())
+  const to = order.status === ORDER_STATE.paid ? 'finished' : 'partlyRefunded'
+  await requireTransition(call, shoppingOrder, order.id, 'finish', { finishTime }, { to })
 }
 
 /** Cancels an unpaid order, or requests a full refund of a paid one, which is approved at once if the caller may. */

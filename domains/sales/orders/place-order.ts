@@ -4,6 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import {
   lockStock,
   planLockedMove,
@@ -417,8 +418,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   for (const [at, line] of details.entries())
     db.waitUntil(db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at))))
   const isTaken = was.type === 'store'
-  const order = await db.update(shoppingOrder, orderId, {
-    status: isTaken ? ORDER_STATE.finished : ORDER_STATE.paid,
+  const paid = {
     finishTime: isTaken ? payment.payTime : null,
     flags: [
       ...(was.flags ?? []),
@@ -433,7 +433,9 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     transactionNo: payment.transactionNo ?? null,
     pickupCode: was.type === 'pickup' ? newPickupCode() : null,
     ...(visit ? { visitId: visit.id } : {}),
-  })
+  }
+  const to = isTaken ? 'finished' : 'paid'
+  const order = await requireTransition({ db }, shoppingOrder, orderId, 'pay', paid, { to })
   await followPayment(db, order, payment, { conf, buyer, visit })
   const redeemed = await redeemReservedQuote(db, order, payment.payTime, now)
   publishOrder(db, redeemed)

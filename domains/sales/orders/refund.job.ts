@@ -4,6 +4,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { parseShanghaiTime } from '#kit/server/time.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { REFUND_STATE } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
 import {
@@ -84,8 +85,7 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
         where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('asked', 'sent')
         and (ask_time is null or ask_time <= ${services.now()})`,
     )
-    if (refund.status === REFUND_STATE.approved)
-      publishRefund(db, await db.update(refunds, refundId, { status: REFUND_STATE.processing }))
+    if (refund.status === REFUND_STATE.approved) await transition(db, refunds, refundId, 'send')
     const parts = await partsOf(db, refundId)
     await assignProviders(services, db, parts)
     await lockRedirects(services, db, refundId)
@@ -194,17 +194,11 @@ const wait = (services: Services, tenantId: string, refundId: string, note: stri
 
 const fail = (services: Services, tenantId: string, refundId: string, reason: string): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
-    const refund = await db.get(refunds, refundId, 'forUpdate')
-    if (refund?.status === REFUND_STATE.processing)
-      publishRefund(
-        db,
-        await db.update(refunds, refundId, {
-          status: REFUND_STATE.failed,
-          failReason: reason.slice(0, 500),
-          channelNote: null,
-          isAbnormal: false,
-        }),
-      )
+    await transition(db, refunds, refundId, 'fail', {
+      failReason: reason.slice(0, 500),
+      channelNote: null,
+      isAbnormal: false,
+    })
   })
 
 /**

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { isOwnChannel, type ChannelRefundRequest, type PaymentPort } from '#domains/money/payment-channels/api.ts'
@@ -398,7 +399,7 @@ describe('refunds', () => {
     await expect(refund(placed.id, { full: true })).rejects.toThrow('refund_no_lines')
     await shop.unit(async (db) => {
       await db.run(sql`update refund_payment set state = 'asked' where refund_id = ${created.id} and state = 'failed'`)
-      await db.update(refunds, created.id, { status: REFUND_STATE.processing })
+      await transition(db, refunds, created.id, 'retry')
       await enqueueRefund(db, created.id)
     })
     await shop.runJobs()

@@ -3,7 +3,7 @@ import { shopIdField } from '#domains/shops/shops/index.ts'
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { REFUND_STATE, REFUND_REDIRECT_TARGET } from './dictionaries.ts'
 import { orderIdField } from './shopping-order.resource.ts'
-import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, longRemarkField } from '#kit/resource/index.ts'
 
 /** Money going back for an order, by lines. Its number is the idempotency key towards the payment channel. */
 export const refunds = defineResource({
@@ -179,6 +179,23 @@ export const refunds = defineResource({
     ['finishTime'],
   ],
   permissions: { add: { zh: '申请退款', en: 'Request refund' } },
+  states: defineStates({
+    field: 'status',
+    values: REFUND_STATE,
+    initial: ['applied', 'approved'],
+    moves: {
+      // Above a limit the first of two approvals leaves it applied.
+      approve: { from: ['applied'], to: ['applied', 'approved'] },
+      reject: { from: ['applied'], to: 'rejected' },
+      send: { from: ['approved'], to: 'processing' },
+      bookExternal: { from: ['applied', 'approved'], to: 'processing' },
+      succeed: { from: ['processing'], to: 'succeeded' },
+      fail: { from: ['processing'], to: 'failed' },
+      retry: { from: ['failed'], to: 'processing' },
+      handOver: { from: ['failed'], to: 'processing' },
+    },
+    tells: [{ topic: 'shoppingOrder.changed', ids: 'orderId', permission: 'shoppingOrder' }, { topic: 'home.changed' }],
+  }),
   actions: {
     approve: {
       on: 'row',
@@ -186,7 +203,6 @@ export const refunds = defineResource({
       label: { zh: '同意', en: 'Approve' },
       confirm: { zh: '同意退款 {amount}?', en: 'Approve the refund of {amount}?' },
       icon: 'check-circle',
-      enabled: { status: { eq: 0 } },
       input: { auditRemark: f.text({ label: { zh: '审核意见', en: 'Decision' }, max: 200 }) },
     },
     reject: {
@@ -196,7 +212,6 @@ export const refunds = defineResource({
       confirm: { zh: '拒绝退款 {amount}?', en: 'Reject the refund of {amount}?' },
       icon: 'close-circle',
       danger: true,
-      enabled: { status: { eq: 0 } },
       input: { auditRemark: f.text({ label: { zh: '拒绝原因', en: 'Rejection reason' }, required: true, max: 200 }) },
     },
     retry: {
@@ -205,7 +220,6 @@ export const refunds = defineResource({
       label: { zh: '重试', en: 'Retry refund' },
       confirm: { zh: '重新发起退款 {amount}?', en: 'Retry the refund of {amount}?' },
       icon: 'redo',
-      enabled: { status: { eq: 4 } },
     },
     handOver: {
       on: 'row',
@@ -214,7 +228,6 @@ export const refunds = defineResource({
         zh: '确认已把 {amount} 退还给顾客？确认后不再经平台退款',
         en: 'Confirm that {amount} was refunded to the customer? The platform no longer refunds it after that.',
       },
-      enabled: { status: { eq: REFUND_STATE.failed } },
       icon: 'check-circle',
       input: {
         handedHow: f.text({

@@ -14,16 +14,10 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { isEmptyInput } from '#kit/fields/field-kind.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { isPaidOnPlatform, REFUND_STATE } from './dictionaries.ts'
 import { shoppingOrderServer } from './orders.server.ts'
-import {
-  createRefund,
-  parseRefundLines,
-  enqueueRefund,
-  publishRefund,
-  type Refund,
-  type RefundInput,
-} from './refund.ts'
+import { createRefund, parseRefundLines, enqueueRefund, type Refund, type RefundInput } from './refund.ts'
 import { loadDualApprovalThresholdCents } from '#domains/money/payment-channels/api.ts'
 import { completeRefundByHand } from './hand-over-refund.ts'
 import { requestRefundRedirect } from './redirect-refund.ts'
@@ -66,11 +60,7 @@ async function completeCancellation(db: Db, refund: Refund): Promise<void> {
   await db.update(shoppingOrder, order.id, { cancelReason: null })
 }
 
-async function transitionRefund(call: Call, refund: Refund, patch: Partial<Refund>): Promise<Record<string, unknown>> {
-  const row = await call.db.update(refunds, refund.id, patch)
-  publishRefund(call.db, row)
-  return { id: row.id, refundNo: row.refundNo, status: row.status }
-}
+const toResult = ({ id, refundNo, status }: Refund) => ({ id, refundNo, status })
 
 export const refundsServer = serve(refunds, {
   // Creating a refund works on an order, so it has its own route below.
@@ -82,33 +72,29 @@ export const refundsServer = serve(refunds, {
   },
   actions: {
     approve: async (refund, input, call) => {
-      const patch = refundSignaturePatch(refund, await signerOf(call), input.auditRemark)
-      if (patch.status === REFUND_STATE.approved) {
+      const { status, ...patch } = refundSignaturePatch(refund, await signerOf(call), input.auditRemark)
+      const to = status === REFUND_STATE.approved ? 'approved' : 'applied'
+      if (to === 'approved') {
         await setParts(call.db, refund.id, 'waiting', 'asked')
         await enqueueRefund(call.db, refund.id)
       }
-      return transitionRefund(call, refund, patch)
+      return toResult(await requireTransition(call, refunds, refund.id, 'approve', patch, { to }))
     },
     reject: async (refund, input, call) => {
       await completeCancellation(call.db, refund)
       await setParts(call.db, refund.id, 'waiting', 'cancelled')
       const by = { user: call.caller.userId, at: formatShanghaiTime(call.services.now()), remark: input.auditRemark }
-      return transitionRefund(call, refund, {
-        status: REFUND_STATE.rejected,
-        ...(refund.auditUser
-          ? { secondUser: by.user, secondTime: by.at, secondRemark: by.remark }
-          : { auditUser: by.user, auditTime: by.at, auditRemark: by.remark }),
-      })
+      const patch = refund.auditUser
+        ? { secondUser: by.user, secondTime: by.at, secondRemark: by.remark }
+        : { auditUser: by.user, auditTime: by.at, auditRemark: by.remark }
+      return toResult(await requireTransition(call, refunds, refund.id, 'reject', patch))
     },
     redirect: (refund, input, call) => requestRefundRedirect(refund, input, call),
-    handOver: async (refund, { handedHow }, call) => {
-      const { id, refundNo, status } = await completeRefundByHand(call, refund, handedHow)
-      return { id, refundNo, status }
-    },
+    handOver: async (refund, { handedHow }, call) => toResult(await completeRefundByHand(call, refund, handedHow)),
     retry: async (refund, _input, call) => {
       await setParts(call.db, refund.id, 'failed', 'asked')
       await enqueueRefund(call.db, refund.id)
-      return transitionRefund(call, refund, { status: REFUND_STATE.processing, failReason: null })
+      return toResult(await requireTransition(call, refunds, refund.id, 'retry', { failReason: null }))
     },
   },
 })

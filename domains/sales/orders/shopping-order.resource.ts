@@ -1,6 +1,7 @@
 import { wxUserIdField } from '#domains/sales/customers/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, longRemarkField, reusableField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, longRemarkField, reusableField } from '#kit/resource/index.ts'
+import { ORDER_STATE } from './dictionaries.ts'
 import { SOLD_ORDER_STATES } from './dictionaries.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -277,6 +278,19 @@ export const shoppingOrder = defineResource({
     sort: '-createTime',
     path: 'web/boss/list',
   },
+  states: defineStates({
+    field: 'status',
+    values: ORDER_STATE,
+    initial: ['toPay', 'paid', 'finished'],
+    moves: {
+      pay: { from: ['toPay'], to: ['paid', 'finished'], label: { zh: '支付', en: 'Pay' } },
+      cancelUnpaid: { from: ['toPay'], to: 'cancelled' },
+      // A partly refunded order stays that, whoever has the rest of it.
+      finish: { from: ['paid', 'partlyRefunded'], to: ['finished', 'partlyRefunded'] },
+      refund: { from: ['paid', 'finished', 'partlyRefunded'], to: ['partlyRefunded', 'refunded'] },
+    },
+    tells: [{ topic: 'home.changed' }],
+  }),
   actions: {
     handOver: {
       on: 'row',
@@ -286,7 +300,8 @@ export const shoppingOrder = defineResource({
         en: 'Hand over {summary} after the customer shows the pickup code',
       },
       icon: 'qrcode',
-      enabled: { status: { in: [1, 3] }, type: { eq: 'pickup' }, finishTime: { eq: '' } },
+      move: 'finish',
+      enabled: { type: { eq: 'pickup' }, finishTime: { eq: '' } },
       input: {
         pickupCode: f.text({
           label: { zh: '取货码', en: 'Pickup code' },
@@ -305,7 +320,7 @@ export const shoppingOrder = defineResource({
         en: 'Complete order {orderNo} without checking the pickup code?',
       },
       icon: 'check-circle',
-      enabled: { status: { in: [1, 3] }, type: { ne: 'delivery' }, finishTime: { eq: '' } },
+      enabled: { type: { ne: 'delivery' }, finishTime: { eq: '' } },
     },
     printReceipt: {
       on: 'row',
