@@ -1,5 +1,27 @@
 import { defineDict } from '#kit/resource/index.ts'
 
+/** States of a rollout: a draft runs, may be paused, and is stopped by somebody or itself, or done. */
+export const ROLLOUT_STATE = {
+  draft: 'draft',
+  running: 'running',
+  paused: 'paused',
+  stopped: 'stopped',
+  done: 'done',
+} as const
+
+/** States of a device of a rollout. */
+export const ROLLOUT_DEVICE_STATE = {
+  waiting: 'waiting',
+  asked: 'asked',
+  done: 'done',
+  failed: 'failed',
+  skipped: 'skipped',
+  canceled: 'canceled',
+} as const
+
+/** States of a remote session: closed by somebody or for its time, or lost with the device. */
+export const REMOTE_SESSION_STATE = { opening: 'opening', open: 'open', closed: 'closed', lost: 'lost' } as const
+
 export const deviceMaintenanceDictionaries = [
   defineDict({
     code: 'program_module',

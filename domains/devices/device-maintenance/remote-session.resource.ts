@@ -1,5 +1,6 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { REMOTE_SESSION_STATE } from './dictionaries.ts'
 
 /** A remote session on a device: one person types, others may watch, and take it over. */
 export const remoteSession = defineResource({
@@ -47,6 +48,15 @@ export const remoteSession = defineResource({
     endReason: f.text({ label: { zh: '结束原因', en: 'End reason' }, max: 100, systemUpdated: true, width: 160 }),
     lastSeq: f.number({ label: { zh: '命令数', en: 'Commands' }, default: 0, systemUpdated: true, width: 80 }),
   },
+  states: defineStates({
+    field: 'state',
+    values: REMOTE_SESSION_STATE,
+    initial: ['opening'],
+    moves: {
+      open: { from: ['opening'], to: 'open' },
+      end: { from: ['opening', 'open'], to: ['closed', 'lost'] },
+    },
+  }),
   list: {
     columns: ['createTime', 'linkId', 'shopId', 'operator', 'state', 'lastSeq', 'lastTime', 'endTime', 'endReason'],
     time: 'createTime',

@@ -11,6 +11,7 @@ import { maskSecretsInText } from '#kit/server/security/mask.ts'
 import type { Services } from '#kit/server/services.ts'
 import { translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import {
   requestCommand,
@@ -102,9 +103,10 @@ async function end(
   reason: string,
   state: 'closed' | 'lost' = 'closed',
 ): Promise<void> {
-  if (!LIVE.includes(session.state!)) return
   const endTime = formatShanghaiTime(services.now())
-  publishSession(db, await db.update(remoteSession, session.id, { state, endReason: reason, endTime }))
+  const ended = await transition(db, remoteSession, session.id, 'end', { endReason: reason, endTime }, { to: state })
+  if (!ended) return
+  publishSession(db, ended)
   const link = state === 'closed' ? await db.get(deviceLink, session.linkId!) : undefined
   if (link?.state === 'online')
     await requestCommand(
@@ -202,11 +204,12 @@ async function open(call: Call<{ clientId: string }>) {
     const { result } = await executeDeviceCommand(call, shellOpenCommand, input.clientId, { sid: session.id })
     const { shell, cwd } = (result ?? {}) as { shell?: unknown; cwd?: unknown }
     return await inTenant(call, tenantId, async (db) => {
-      const opened = await db.update(remoteSession, session.id, {
-        state: 'open',
+      const opened = await transition(db, remoteSession, session.id, 'open', {
         shell: String(shell ?? '').slice(0, 40),
         cwd: String(cwd ?? '').slice(0, 200),
       })
+      // Ended by somebody or its time while the device was asked.
+      if (!opened) throw new Refused('remote_session_over')
       publishSession(db, opened)
       return wire(opened)
     })

@@ -5,6 +5,7 @@ import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { transition, transitionAll } from '#kit/server/resource/transition.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
 import {
   ALREADY_APPLIED_MESSAGE,
@@ -56,16 +57,14 @@ function reasonOf({ code, message, state }: DeviceCommand): string | null {
 // counted as failed because it was silent is corrected when its upgrade turns out to be done.
 onDeviceUpgradeEnd(async (db, command, services) => {
   const wasAlreadyInstalled = command.state === 'refused' && command.message === ALREADY_APPLIED_MESSAGE
-  const isEnd = command.state === 'done' || command.state === 'canceled'
-  const state = wasAlreadyInstalled ? 'skipped' : isEnd ? command.state : 'failed'
-  const [row] = await db.query<{ id: string; rolloutId: string; shopId: string }>(sql`update rollout_device
-    set state = ${state}, reason = ${reasonOf(command)}, end_time = ${services.now().toISOString()},
-      update_time = now(), version = version + 1
-    where tenant_id = ${db.tenantId} and command_id = ${command.id} and state in ('asked', 'failed')
-    returning id, rollout_id, shop_id`)
-  if (!row) return
-  publishRowsChanged({ db }, rolloutDevice, [row])
-  await enqueueRolloutStep(db, row.rolloutId)
+  const to = wasAlreadyInstalled
+    ? 'skipped'
+    : command.state === 'done' || command.state === 'canceled'
+      ? command.state
+      : 'failed'
+  const end = { reason: reasonOf(command), endTime: formatShanghaiTime(services.now()) }
+  const [row] = await transitionAll(db, rolloutDevice, sql`r.command_id = ${command.id}`, 'end', end, { to })
+  if (row) await enqueueRolloutStep(db, row.rolloutId!)
 })
 
 /** Returns whether the rollout may work at this time. A window may go past midnight. */
@@ -93,17 +92,22 @@ const wavesOf = (db: Db, { id }: Rollout): Promise<Wave[]> =>
 /** Marks devices as failed that have not acknowledged their command for too long. A later success corrects this. */
 async function giveUpSilent(db: Db, { id }: Rollout, now: Date): Promise<void> {
   const since = new Date(now.getTime() - SILENT_MS).toISOString()
-  await db.run(sql`update rollout_device d set state = 'failed', reason = ${REASONS.silent},
-      end_time = ${now.toISOString()}, update_time = now(), version = d.version + 1
-    from device_command c where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and d.state = 'asked'
-    and d.ask_time < ${since} and c.tenant_id = d.tenant_id and c.id = d.command_id and c.state in ('asked', 'sent')`)
+  await transitionAll(
+    db,
+    rolloutDevice,
+    sql`r.rollout_id = ${id} and r.ask_time < ${since} and exists (select 1 from device_command c
+      where c.tenant_id = r.tenant_id and c.id = r.command_id and c.state in ('asked', 'sent'))`,
+    'giveUp',
+    { reason: REASONS.silent, endTime: formatShanghaiTime(now) },
+  )
 }
 
 /** Cancels waiting devices whose link has been removed. */
-const dropGone = (db: Db, { id }: Rollout): Promise<number> =>
-  db.run(sql`update rollout_device d set state = 'canceled', update_time = now(), version = d.version + 1
-    where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and d.state = 'waiting' and not exists (select 1
-      from device_link l where l.tenant_id = d.tenant_id and l.id = d.link_id)`)
+async function dropGone(db: Db, { id }: Rollout): Promise<void> {
+  const isGone = sql`r.rollout_id = ${id} and not exists (select 1 from device_link l
+    where l.tenant_id = r.tenant_id and l.id = r.link_id)`
+  await transitionAll(db, rolloutDevice, isGone, 'cancel')
+}
 
 /** Selects up to `max` waiting devices of this and earlier waves that are online and have no upgrade in progress. */
 const nextOf = (db: Db, row: Rollout, max: number): Promise<{ id: string; linkId: string }[]> =>
@@ -129,7 +133,7 @@ async function requestNextUpgrades({ db, services, keys }: Hand, row: Rollout, m
   for (const { id, linkId } of next) {
     const link = (await db.get(deviceLink, linkId))!
     if (link.firmware === params.version) {
-      await db.update(rolloutDevice, id, { state: 'skipped', endTime: at })
+      await transition(db, rolloutDevice, id, 'skip', { endTime: at })
       continue
     }
     const command = await requestCommand({ db, services }, upgradeCommand, link, params, {
@@ -138,21 +142,20 @@ async function requestNextUpgrades({ db, services, keys }: Hand, row: Rollout, m
       key: `rollout/${id}`,
     })
     const isOver = command.state === 'refused'
-    await db.update(rolloutDevice, id, {
-      state: isOver ? 'failed' : 'asked',
+    const request = {
       reason: isOver ? reasonOf(command) : null,
       commandId: command.id,
       fromVersion: link.firmware,
       askTime: at,
       endTime: isOver ? at : null,
-    })
+    }
+    await transition(db, rolloutDevice, id, 'ask', request, { to: isOver ? 'failed' : 'asked' })
   }
 }
 
 /** Cancels all devices that wait, and the commands no device has acknowledged yet, so that none starts later. */
 export async function cancelWaitingRolloutDevices(db: Db, services: Services, { id }: Rollout): Promise<void> {
-  await db.run(sql`update rollout_device set state = 'canceled', update_time = now(), version = version + 1
-    where tenant_id = ${db.tenantId} and rollout_id = ${id} and state = 'waiting'`)
+  await transitionAll(db, rolloutDevice, sql`r.rollout_id = ${id}`, 'cancel')
   const untaken = await db.query<{ id: string }>(sql`select c.id from rollout_device d
     join device_command c on c.tenant_id = d.tenant_id and c.id = d.command_id
     where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and c.state in ('asked', 'sent') order by c.id`)
@@ -166,8 +169,7 @@ export async function cancelWaitingRolloutDevices(db: Db, services: Services, { 
 /** Stops the rollout by itself (too many failures, or its version was withdrawn) and records why. */
 async function stopItself(db: Db, services: Services, row: Rollout, reason: LocalizedText): Promise<void> {
   await cancelWaitingRolloutDevices(db, services, row)
-  await db.update(rollout, row.id, {
-    state: 'stopped',
+  await transition(db, rollout, row.id, 'stopItself', {
     stopReason: reason.zh,
     stopReasonEn: reason.en,
     endTime: formatShanghaiTime(services.now()),
@@ -252,7 +254,7 @@ async function beginNextWave(
   const next = waves.find((one) => one.wave > wave)
   if (next) await db.update(rollout, row.id, { wave: next.wave })
   else if (!waves.some((one) => one.waiting))
-    await db.update(rollout, row.id, { state: 'done', endTime: formatShanghaiTime(now) })
+    await transition(db, rollout, row.id, 'finish', { endTime: formatShanghaiTime(now) })
   return next?.wave
 }
 

@@ -1,5 +1,6 @@
 import { ALL_SHOPS_LABEL, shopIdField, shopIdsField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { ROLLOUT_DEVICE_STATE, ROLLOUT_STATE } from './dictionaries.ts'
 
 const running = { zh: '节奏', en: 'Schedule' }
 const result = { zh: '进展', en: 'Progress' }
@@ -138,12 +139,24 @@ export const rollout = defineResource({
   },
   buttons: { import: false },
   indexes: [['state']],
+  states: defineStates({
+    field: 'state',
+    values: ROLLOUT_STATE,
+    initial: ['draft'],
+    moves: {
+      start: { from: ['draft'], to: 'running' },
+      pause: { from: ['running'], to: 'paused' },
+      resume: { from: ['paused'], to: 'running' },
+      stop: { from: ['running', 'paused'], to: 'stopped' },
+      stopItself: { from: ['running'], to: 'stopped' },
+      finish: { from: ['running'], to: 'done' },
+    },
+  }),
   actions: {
     start: {
       on: 'row',
       label: { zh: '开始', en: 'Start' },
       icon: 'rocket',
-      enabled: { state: { eq: 'draft' } },
       confirm: {
         zh: '开始升级“{name}”？设备会分批重启。',
         en: 'Start rolling out “{name}”? Devices restart stage by stage.',
@@ -153,7 +166,6 @@ export const rollout = defineResource({
       on: 'row',
       label: { zh: '暂停', en: 'Pause' },
       icon: 'stop',
-      enabled: { state: { eq: 'running' } },
       confirm: {
         zh: '暂停“{name}”？正在升级的设备会继续完成。',
         en: 'Pause “{name}”? Devices being upgraded will finish.',
@@ -163,14 +175,12 @@ export const rollout = defineResource({
       on: 'row',
       label: { zh: '继续', en: 'Resume' },
       icon: 'rocket',
-      enabled: { state: { eq: 'paused' } },
     },
     stop: {
       on: 'row',
       label: { zh: '停止', en: 'Stop' },
       icon: 'stop',
       danger: true,
-      enabled: { state: { in: ['running', 'paused'] } },
       confirm: {
         zh: '停止“{name}”？还没升级的设备保持原版本，之后不能继续。',
         en: 'Stop “{name}”? Devices not upgraded keep their version. It cannot be resumed.',
@@ -222,6 +232,19 @@ export const rolloutDevice = defineResource({
     askTime: f.datetime({ label: { zh: '下发时间', en: 'Sent' }, systemUpdated: true, width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, systemUpdated: true, width: 160 }),
   },
+  states: defineStates({
+    field: 'state',
+    values: ROLLOUT_DEVICE_STATE,
+    initial: ['waiting'],
+    moves: {
+      skip: { from: ['waiting'], to: 'skipped' },
+      ask: { from: ['waiting'], to: ['asked', 'failed'] },
+      giveUp: { from: ['asked'], to: 'failed' },
+      cancel: { from: ['waiting'], to: 'canceled' },
+      // A device given up as silent is corrected when its upgrade turns out to be done.
+      end: { from: ['asked', 'failed'], to: ['done', 'skipped', 'failed', 'canceled'] },
+    },
+  }),
   list: {
     columns: ['rolloutId', 'linkId', 'shopId', 'wave', 'state', 'reason', 'fromVersion', 'askTime', 'endTime'],
     time: false,

@@ -1,12 +1,12 @@
-import type { PatchOf, RowOf } from '#kit/resource/index.ts'
+import type { RowOf } from '#kit/resource/index.ts'
 import { f } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoute, serve, type Call } from '#kit/server/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/device-registry/index.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import './refusals.ts'
@@ -77,8 +77,7 @@ async function start(row: Rollout, call: Call): Promise<void> {
       })),
     ),
   )
-  await updateRollout(call, row, {
-    state: 'running',
+  await requireTransition(call, rollout, row.id, 'start', {
     versionName: program.versionName,
     wave: 1,
     total: waves.flat().length,
@@ -87,13 +86,9 @@ async function start(row: Rollout, call: Call): Promise<void> {
   await enqueueRolloutStep(db, row.id)
 }
 
-async function updateRollout(call: Call, { id }: Rollout, patch: PatchOf<typeof rollout>): Promise<void> {
-  publishRowsChanged(call, rollout, [await call.db.update(rollout, id, patch)])
-}
-
 async function stop(row: Rollout, call: Call): Promise<void> {
   await cancelWaitingRolloutDevices(call.db, call.services, row)
-  await updateRollout(call, row, { state: 'stopped', endTime: formatShanghaiTime(call.services.now()) })
+  await requireTransition(call, rollout, row.id, 'stop', { endTime: formatShanghaiTime(call.services.now()) })
 }
 
 function refuseBegun(row: Rollout | undefined): void {
@@ -118,9 +113,9 @@ export const rolloutServer = serve(rollout, {
     }),
   actions: {
     start: (row, _input, call) => start(row, call),
-    pause: (row, _input, call) => updateRollout(call, row, { state: 'paused' }),
+    pause: async (row, _input, call) => void (await requireTransition(call, rollout, row.id, 'pause')),
     resume: async (row, _input, call) => {
-      await updateRollout(call, row, { state: 'running' })
+      await requireTransition(call, rollout, row.id, 'resume')
       await enqueueRolloutStep(call.db, row.id)
     },
     stop: (row, _input, call) => stop(row, call),

@@ -1,5 +1,5 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, defineStates, f } from '#kit/resource/index.ts'
 
 export const DEVICE_MESSAGE_STATE = { open: 'open', trying: 'trying', done: 'done', away: 'away' } as const
 
@@ -146,6 +146,18 @@ export const deviceMessage = defineResource({
     ['state', 'createTime'],
     ['linkId', 'state'],
   ],
+  states: defineStates({
+    field: 'state',
+    values: DEVICE_MESSAGE_STATE,
+    initial: ['open'],
+    moves: {
+      // Rows being retried may be retried again, as their job may have died. Handling is idempotent.
+      again: { from: ['open', 'trying'], to: 'trying' },
+      finish: { from: ['trying'], to: 'done' },
+      fail: { from: ['trying'], to: 'open' },
+      putAway: { from: ['open'], to: 'away' },
+    },
+  }),
   actions: {
     again: {
       on: 'row',
@@ -155,8 +167,7 @@ export const deviceMessage = defineResource({
         en: 'Process this message of device {clientId} again? It is processed only once.',
       },
       icon: 'redo',
-      // Rows being retried may be retried again, as their job may have died. Handling is idempotent.
-      enabled: { state: { in: [DEVICE_MESSAGE_STATE.open, DEVICE_MESSAGE_STATE.trying] }, mayTry: { eq: true } },
+      enabled: { mayTry: { eq: true } },
       bulk: true,
     },
     putAway: {
@@ -167,7 +178,6 @@ export const deviceMessage = defineResource({
         en: 'Ignore this message of device {clientId}?',
       },
       icon: 'stop',
-      enabled: { state: { eq: DEVICE_MESSAGE_STATE.open } },
       bulk: true,
     },
   },

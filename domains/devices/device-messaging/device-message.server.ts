@@ -13,6 +13,7 @@ import type { Services } from '#kit/server/services.ts'
 import { translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
+import { requireTransition, transition } from '#kit/server/resource/transition.ts'
 import {
   deviceMessage,
   DEVICE_MESSAGE_FAULT,
@@ -159,15 +160,12 @@ export const retryDeviceMessageJob = defineModuleJob<{ id: string }>({
     if (row?.state !== DEVICE_MESSAGE_STATE.trying) return
     const failure = await handleAgain(services, row)
     await services.unit({ tenantId }, async (db) => {
-      const now = await db.get(deviceMessage, id, 'forUpdate')
-      if (now?.state !== DEVICE_MESSAGE_STATE.trying) return
       const handledTime = formatShanghaiTime(services.now())
-      const patch = failure
-        ? { state: DEVICE_MESSAGE_STATE.open, ...failure }
-        : { state: DEVICE_MESSAGE_STATE.done, openKey: null, handledTime }
-      const next = await db.update(deviceMessage, id, { ...patch, tries: (now.tries ?? 0) + 1 })
-      publishRowsChanged({ db }, deviceMessage, [next])
-      await resolveMessageFaultEvent(db, now)
+      const set = sql`tries = coalesce(r.tries, 0) + 1`
+      const next = failure
+        ? await transition(db, deviceMessage, id, 'fail', failure, { set })
+        : await transition(db, deviceMessage, id, 'finish', { openKey: null, handledTime }, { set })
+      if (next) await resolveMessageFaultEvent(db, { ...next, fault: row.fault })
     })
   },
 })
@@ -194,17 +192,21 @@ async function handleAgain(
   }
 }
 
-async function again(row: Row, { db, caller }: Call): Promise<{ id: string }> {
-  const next = await db.update(deviceMessage, row.id, { state: DEVICE_MESSAGE_STATE.trying, handler: caller.userId })
-  publishRowsChanged({ db }, deviceMessage, [next])
+async function again(row: Row, call: Call): Promise<{ id: string }> {
+  const { db, caller } = call
+  await requireTransition(call, deviceMessage, row.id, 'again', { handler: caller.userId })
   await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: 2 })
   return { id: row.id }
 }
 
-async function putAway(row: Row, { db, caller, services }: Call): Promise<{ id: string }> {
+async function putAway(row: Row, call: Call): Promise<{ id: string }> {
+  const { db, caller, services } = call
   const handledTime = formatShanghaiTime(services.now())
-  const patch = { state: DEVICE_MESSAGE_STATE.away, openKey: null, handler: caller.userId, handledTime }
-  publishRowsChanged({ db }, deviceMessage, [await db.update(deviceMessage, row.id, patch)])
+  await requireTransition(call, deviceMessage, row.id, 'putAway', {
+    openKey: null,
+    handler: caller.userId,
+    handledTime,
+  })
   await resolveMessageFaultEvent(db, row)
   return { id: row.id }
 }

@@ -1,4 +1,4 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, defineStates, f } from '#kit/resource/index.ts'
 
 export const VENDOR_EVENT_STATE = { received: 'received', done: 'done', failed: 'failed' } as const
 
@@ -66,13 +66,22 @@ export const vendorEvent = defineResource({
     sort: '-createTime',
   },
   unique: [['system', 'eventKey']],
+  states: defineStates({
+    field: 'state',
+    values: VENDOR_EVENT_STATE,
+    initial: ['received'],
+    moves: {
+      finish: { from: ['received', 'failed'], to: 'done' },
+      fail: { from: ['received', 'failed'], to: ['received', 'failed'] },
+      // A message whose process died stays `received`. Reprocessing it is safe: it is handled once.
+      again: { from: ['failed', 'received'], to: 'received' },
+    },
+  }),
   actions: {
     again: {
       on: 'row',
       label: { zh: '重新处理', en: 'Reprocess' },
       confirm: { zh: '再处理一次这条回调？', en: 'Reprocess this webhook?' },
-      // A message whose process died stays `received`. Reprocessing it is safe: it is handled once.
-      enabled: { state: { in: [VENDOR_EVENT_STATE.failed, VENDOR_EVENT_STATE.received] } },
       icon: 'redo',
     },
   },

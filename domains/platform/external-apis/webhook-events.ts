@@ -2,10 +2,10 @@ import type { LoggedExternalCall } from '#domains/platform/logs/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { defineModuleJob, serve } from '#kit/server/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition, transition } from '#kit/server/resource/transition.ts'
 import { VENDOR_EVENT_STATE, vendorEvent } from './vendor-event.resource.ts'
 
 const QUEUE = 'vendor.event'
@@ -71,7 +71,6 @@ async function finishWebhookEvent(
     const row = await db.get(vendorEvent, id, 'forUpdate')
     if (!row || row.state === VENDOR_EVENT_STATE.done) return
     await act(db)
-    publishRowsChanged({ db }, vendorEvent, [{ id }])
   })
 }
 
@@ -88,20 +87,20 @@ export const handleWebhookEventJob = defineModuleJob<{ id: string }>({
       const act = await handler(event, { tenantId, services, signal })
       await finishWebhookEvent(services, tenantId, id, async (db) => {
         await act?.(db)
-        const done = {
-          state: VENDOR_EVENT_STATE.done,
-          handledTime: formatShanghaiTime(services.now()),
-          failReason: null,
-        }
-        await db.update(vendorEvent, id, done)
+        const handledTime = formatShanghaiTime(services.now())
+        await transition(db, vendorEvent, id, 'finish', { handledTime, failReason: null })
       })
     } catch (error) {
       const failReason = error instanceof Error ? error.message.slice(0, 500) : ''
       await finishWebhookEvent(services, tenantId, id, async (db) => {
-        await db.update(vendorEvent, id, {
-          state: attempt >= ATTEMPTS ? VENDOR_EVENT_STATE.failed : VENDOR_EVENT_STATE.received,
-          failReason,
-        })
+        await transition(
+          db,
+          vendorEvent,
+          id,
+          'fail',
+          { failReason },
+          { to: attempt >= ATTEMPTS ? 'failed' : 'received' },
+        )
       })
       throw error
     }
@@ -111,8 +110,9 @@ export const handleWebhookEventJob = defineModuleJob<{ id: string }>({
 export const vendorEventServer = serve(vendorEvent, {
   without: ['submit', 'remove'],
   actions: {
-    again: async (row, _input, { db }) => {
-      await db.update(vendorEvent, row.id, { state: VENDOR_EVENT_STATE.received })
+    again: async (row, _input, call) => {
+      const { db } = call
+      await requireTransition(call, vendorEvent, row.id, 'again')
       await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
       return { id: row.id }
     },

@@ -1,5 +1,6 @@
 import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
-import { defineResource, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
+import { MEMBER_PAYMENT_STATE } from './dictionaries.ts'
 import { recordedInShopField, shopIdField } from '#domains/shops/shops/index.ts'
 import { transactionNoField } from '#domains/money/payment-channels/index.ts'
 import { refundDoneText } from './account-dictionaries.ts'
@@ -63,6 +64,14 @@ export const annualFeeLog = defineResource({
   },
   unique: [['feeNo']],
   indexes: [['wxUserId', 'createTime', 'id'], ['confId'], ['payTime'], ['transactionNo']],
+  states: defineStates({
+    field: 'payStatus',
+    values: MEMBER_PAYMENT_STATE,
+    initial: ['waiting', 'paid'],
+    moves: {
+      refund: { from: ['paid', 'partly'], to: ['partly', 'refunded'] },
+    },
+  }),
   actions: {
     buy: {
       on: 'toolbar',
@@ -93,7 +102,6 @@ export const annualFeeLog = defineResource({
       label: { zh: '退款', en: 'Refund' },
       icon: 'rollback',
       danger: true,
-      enabled: { payStatus: { in: [1, 2] } },
       done: refundDoneText,
       input: {
         amount: f.money({

@@ -5,6 +5,7 @@ import { invalidFieldRefusal } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { addCustomerToShop } from './booking-shop.ts'
 import { changeCustomerAccount, lockCustomer } from './accounts.ts'
 import {
@@ -122,11 +123,9 @@ export async function refundAnnualFee(
   const before = requireFeeRefundable(row, ask)
   const { id: wxUserId } = await lockCustomer(db, row.wxUserId!)
   const isWhole = before + ask.amount === row.fee
-  const done = await db.update(annualFeeLog, row.id, {
-    refundAmount: before + ask.amount,
-    refundReason: ask.reason,
-    payStatus: isWhole ? MEMBER_PAYMENT_STATE.refunded : MEMBER_PAYMENT_STATE.partly,
-  })
+  const refund = { refundAmount: before + ask.amount, refundReason: ask.reason }
+  const to = isWhole ? 'refunded' : 'partly'
+  const done = await requireTransition({ db }, annualFeeLog, row.id, 'refund', refund, { to })
   if (isWhole) await revokeUnusedFeeTerm(db, { ...row, wxUserId }, ask.at)
   if (row.payType === 'balance')
     await changeCustomerAccount(db, 'balance', {

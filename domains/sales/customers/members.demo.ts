@@ -3,6 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { changeCustomerAccount } from './accounts.ts'
 import { bookPayableRefund } from '#domains/money/payment-channels/api.ts'
 import { type StorySeedContext } from '#domains/shops/shops/api.ts'
@@ -595,5 +596,5 @@ async function seedMerge(db: Db, { now }: StorySeedContext): Promise<void> {
     isSamePerson: true,
     at: time,
   })
-  await db.update(wxUserMerge, merge.id, { state: 'done', moved: {}, finishTime: time })
+  await transition(db, wxUserMerge, merge.id, 'finish', { moved: {}, finishTime: time })
 }

@@ -2,6 +2,7 @@ import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { lockCustomer } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
@@ -141,17 +142,17 @@ export async function revokeUnusedFeeTerm(db: Db, fee: FeeTerm, at: string): Pro
     sql`select ${card.endTime}::timestamptz - ${unused} as end_time`,
   ))!
   const isOver = endTime <= (card.startTime! > at ? card.startTime! : at)
-  publishRowsChanged({ db }, vipInfo, [
-    await db.update(
-      vipInfo,
-      card.id,
-      isOver ? { status: MEMBERSHIP_TERM_STATE.cancelled, remark: FEE_BACK } : { endTime },
-    ),
-  ])
+  await endTermAt(db, card.id, isOver ? FEE_BACK : { endTime })
   await db.run(sql`update annual_fee_log set start_time = start_time - ${unused}, end_time = end_time - ${unused},
     update_time = now() where tenant_id = ${db.tenantId} and vip_info_id = ${card.id} and id <> ${fee.id}
     and start_time >= ${fee.endTime}::timestamptz`)
   await refreshLevel(db, fee.wxUserId, at)
+}
+
+/** Takes a term back with a remark that says why, or ends it earlier. */
+async function endTermAt(db: Db, id: string, end: string | { endTime: string }): Promise<void> {
+  if (typeof end === 'string') await transition(db, vipInfo, id, 'takeBack', { remark: end })
+  else publishRowsChanged({ db }, vipInfo, [await db.update(vipInfo, id, end)])
 }
 
 const FEE_BACK = defineSystemText({ zh: '年费已退', en: 'The membership fee was refunded' })
@@ -274,8 +275,7 @@ export async function endLevelsLostByRefund(db: Db, customerId: string, at: stri
     select id, end_time - unspent as end_time, end_time - unspent <= ${at}::timestamptz as is_over, extract(epoch
     from unspent)::text as unspent from late order by id`)
   for (const { id, endTime, isOver, unspent } of over) {
-    const term = isOver ? { status: MEMBERSHIP_TERM_STATE.cancelled, remark: MONEY_BACK } : { endTime }
-    publishRowsChanged({ db }, vipInfo, [await db.update(vipInfo, id, term)])
+    await endTermAt(db, id, isOver ? MONEY_BACK : { endTime })
     // Paid time moves up by the time that was taken away.
     await db.run(sql`update annual_fee_log set start_time = start_time - make_interval(secs => ${unspent}::float8),
       end_time = end_time - make_interval(secs => ${unspent}::float8), update_time = now()

@@ -8,6 +8,7 @@ import { notDeletedSql, columnNameSql, storedFields, tableNameSql } from '#kit/s
 import type { Services } from '#kit/server/services.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { changeCustomerAccount, lockCustomer, resolveMergedCustomerId } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
@@ -165,7 +166,7 @@ async function joinTerms(db: Db, same: Term, term: Term, at: string): Promise<Te
       start_time = start_time + (${endTime}::timestamptz - ${gone.endTime}::timestamptz),
       end_time = end_time + (${endTime}::timestamptz - ${gone.endTime}::timestamptz), update_time = now()
     where tenant_id = ${db.tenantId} and vip_info_id = ${gone.id} and end_time > ${at}::timestamptz`)
-  await db.update(vipInfo, gone.id, { status: MEMBERSHIP_TERM_STATE.merged })
+  await transition(db, vipInfo, gone.id, 'merge')
   return db.update(vipInfo, kept.id, { endTime })
 }
 
@@ -292,13 +293,11 @@ export const repointMergedCustomerJob = defineModuleJob<{ mergeId: string }>({
         ]),
       )
       if (merge.state === 'done' && !Object.keys(moved).length) return
-      const done = await db.update(wxUserMerge, mergeId, {
-        state: 'done',
+      await transition(db, wxUserMerge, mergeId, 'finish', {
         moved: all,
         movedCount: Object.values(all).reduce((sum, count) => sum + count, 0),
         finishTime: formatShanghaiTime(services.now()),
       })
-      publishRowsChanged({ db }, wxUserMerge, [done])
     })
   },
 })

@@ -1,5 +1,6 @@
 import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
-import { defineResource, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
+import { MEMBER_PAYMENT_STATE } from './dictionaries.ts'
 import { recordedInShopField, shopIdField } from '#domains/shops/shops/index.ts'
 import { transactionNoField } from '#domains/money/payment-channels/index.ts'
 import { refundDoneText } from './account-dictionaries.ts'
@@ -96,6 +97,14 @@ export const rechargeLog = defineResource({
   },
   unique: [['rechargeNo']],
   indexes: [['wxUserId', 'createTime', 'id'], ['payStatus', 'createTime', 'id'], ['payTime'], ['transactionNo']],
+  states: defineStates({
+    field: 'payStatus',
+    values: MEMBER_PAYMENT_STATE,
+    initial: ['waiting', 'paid'],
+    moves: {
+      refund: { from: ['paid', 'partly'], to: ['partly', 'refunded'] },
+    },
+  }),
   actions: {
     recharge: {
       on: 'toolbar',
@@ -143,7 +152,6 @@ export const rechargeLog = defineResource({
       label: { zh: '退款', en: 'Refund' },
       icon: 'rollback',
       danger: true,
-      enabled: { payStatus: { in: [1, 2] } },
       done: refundDoneText,
       input: {
         amount: f.money({

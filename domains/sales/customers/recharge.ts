@@ -5,6 +5,7 @@ import { invalidFieldRefusal } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { addCustomerToShop } from './booking-shop.ts'
 import { changeCustomerAccount, lockCustomer } from './accounts.ts'
 import {
@@ -180,15 +181,15 @@ export async function refundRecharge(
       refType: 'recharge',
       refId: row.id,
     })
-  const done = await db.update(rechargeLog, row.id, {
+  const refund = {
     refundAmount: refunded,
     refundGiftAmount: (row.refundGiftAmount ?? 0) + gift,
     // Points that were spent count as taken back: the next part does not ask for them again.
     refundGiftIntegral: (row.refundGiftIntegral ?? 0) + wantedPoints,
-    payStatus: refunded === row.amount ? MEMBER_PAYMENT_STATE.refunded : MEMBER_PAYMENT_STATE.partly,
     refundReason: ask.reason,
-  })
-  publishRowsChanged({ db }, rechargeLog, [done])
+  }
+  const to = refunded === row.amount ? 'refunded' : 'partly'
+  const done = await requireTransition({ db }, rechargeLog, row.id, 'refund', refund, { to })
   return { row: done, back: await send({ ...paymentOf(row), amount: ask.amount, reason: ask.reason }) }
 }
 

@@ -1,6 +1,7 @@
 import { periodStateField } from './time-state.ts'
 import { wxUserIdField } from './wx-user.resource.ts'
-import { defineResource, f, remarkField, startTimeField, reasonField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, remarkField, startTimeField, reasonField } from '#kit/resource/index.ts'
+import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 
 /**
  * A term of membership: who holds which level from when to when. A customer's level now is the highest of their running
@@ -81,6 +82,16 @@ export const vipInfo = defineResource({
   },
   unique: [['cardNo']],
   indexes: [['wxUserId', 'endTime'], ['level'], ['endTime']],
+  states: defineStates({
+    field: 'status',
+    values: MEMBERSHIP_TERM_STATE,
+    initial: ['valid'],
+    moves: {
+      cancel: { from: ['valid'], to: 'cancelled' },
+      takeBack: { from: ['valid'], to: 'cancelled' },
+      merge: { from: ['valid'], to: 'merged' },
+    },
+  }),
   actions: {
     renew: {
       on: 'row',
@@ -101,7 +112,6 @@ export const vipInfo = defineResource({
       },
       icon: 'stop',
       danger: true,
-      enabled: { status: { eq: 1 } },
       input: { reason: reasonField({ required: true }) },
     },
   },

@@ -10,6 +10,7 @@ import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { lockCustomer, lockCustomerOfRow } from './accounts.ts'
 import type { PatchOf, LocalizedText } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 import { optionalShopScope } from './own-or-shared.ts'
@@ -102,12 +103,8 @@ export const vipInfoServer = serve(vipInfo, {
       return { id: row.id, endTime }
     },
     cancel: async (row, input, call) => {
-      const cancelled = await call.db.update(vipInfo, row.id, {
-        status: MEMBERSHIP_TERM_STATE.cancelled,
-        remark: input.reason,
-      })
+      await requireTransition(call, vipInfo, row.id, 'cancel', { remark: input.reason })
       await refreshLevel(call.db, row.wxUserId, nowOf(call))
-      publishRowsChanged(call, vipInfo, [cancelled])
     },
   },
 })

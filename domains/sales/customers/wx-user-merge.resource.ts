@@ -1,4 +1,4 @@
-import { defineResource, f, reasonField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, reasonField } from '#kit/resource/index.ts'
 
 /** Two accounts of one person made one: who did it and why, and what moved. */
 export const wxUserMerge = defineResource({
@@ -30,6 +30,15 @@ export const wxUserMerge = defineResource({
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Completed' }, width: 160 }),
     reason: reasonField({ width: 180 }),
   },
+  states: defineStates({
+    field: 'state',
+    values: { moving: 'moving', done: 'done' },
+    initial: ['moving'],
+    moves: {
+      // Late rows are moved after the end too.
+      finish: { from: ['moving', 'done'], to: 'done' },
+    },
+  }),
   list: {
     columns: [
       'sourceId',

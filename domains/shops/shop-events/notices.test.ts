@@ -8,7 +8,6 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { raiseEvent, resolveEvents, type RaiseEventInput } from './event.server.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
-import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { findTimeWindowAt } from '#domains/shops/shops/api.ts'
 import { sendWechatMessage } from '#domains/messaging/wechat-messages/api.ts'
 import { deliverNoticeJob, createEventNoticesJob, remindOfEvents } from './notice.job.ts'
@@ -490,10 +489,8 @@ describe('silence of a shop', () => {
     ).records as Record<string, any>[]
   const seen = (time: number | null, status = 1) =>
     inNorth((db) =>
-      db.update(basicShopInfo, otherShop, {
-        status,
-        lastSeenTime: time === null ? null : formatShanghaiTime(new Date(time)),
-      }),
+      db.run(sql`update basic_shop_info set status = ${status},
+        last_seen_time = ${time === null ? null : new Date(time)} where id = ${otherShop}`),
     )
 
   test('is one event until the shop is back, and never for one that was never heard of', async () => {

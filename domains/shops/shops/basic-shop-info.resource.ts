@@ -1,5 +1,12 @@
 import { longitudeField, latitudeField } from './place-fields.ts'
-import { defineResource, f, longRemarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  longRemarkField,
+  reusableField,
+  contactPhoneField,
+} from '#kit/resource/index.ts'
 
 /** Label for rows without a shop. */
 export const ALL_SHOPS_LABEL = { zh: '全部门店', en: 'All stores' }
@@ -17,6 +24,9 @@ const basics = { zh: '基本信息', en: 'Basics' }
 const place = { zh: '位置与联系', en: 'Location & contact' }
 const clockTime = (n: number) => `22:${String(n % 60).padStart(2, '0')}`
 const running = { zh: '经营', en: 'Operation' }
+
+/** States of a shop: 0 preparing → 1 open ⇄ 2 paused → 3 closed. */
+const SHOP_STATE = { preparing: 0, open: 1, paused: 2, closed: 3 } as const
 
 /** A shop. Its online state follows from its devices and cannot be edited. */
 export const basicShopInfo = defineResource({
@@ -161,20 +171,29 @@ export const basicShopInfo = defineResource({
   },
   unique: [['shopCode'], ['clientId']],
   indexes: [['bossUserId'], ['status']],
+  states: defineStates({
+    field: 'status',
+    values: SHOP_STATE,
+    initial: ['preparing'],
+    moves: {
+      open: { from: ['preparing', 'paused'], to: 'open' },
+      pause: { from: ['open'], to: 'paused' },
+      close: { from: ['paused'], to: 'closed' },
+    },
+    tells: [{ topic: 'home.changed' }],
+  }),
   actions: {
     open: {
       on: 'row',
       label: { zh: '营业', en: 'Open' },
       confirm: { zh: '让“{shopName}”开始营业？', en: 'Open “{shopName}” for business?' },
       icon: 'play-circle',
-      enabled: { status: { in: [0, 2] } },
     },
     pause: {
       on: 'row',
       label: { zh: '暂停营业', en: 'Pause' },
       confirm: { zh: '暂停“{shopName}”营业？', en: 'Pause “{shopName}”?' },
       icon: 'pause-circle',
-      enabled: { status: { eq: 1 } },
     },
     close: {
       on: 'row',
@@ -185,7 +204,6 @@ export const basicShopInfo = defineResource({
       },
       icon: 'stop',
       danger: true,
-      enabled: { status: { eq: 2 } },
     },
   },
   permissions: { staff: { zh: '门店人员', en: 'Store staff' } },

@@ -8,9 +8,10 @@ import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/
 import type { Services } from '#kit/server/services.ts'
 import { inTenantOf, forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { requireUnchangedSet } from '#kit/server/resource/expected-set.ts'
-import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import { parseShanghaiTime } from '#kit/server/time.ts'
 import { f, type RowOf, keywordField } from '#kit/resource/index.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { requireShopStaffChangeAllowed } from '#domains/platform/identity/api.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { requireReassignPermission } from './check-moved.ts'
@@ -40,10 +41,8 @@ export function pinyinSearchKey(name: string): string {
   return `${pinyinInitials(name)} ${spelt.toLowerCase().replace(/\s/g, '')}`.slice(0, 400)
 }
 
-async function setShopStatus(shop: Shop, status: number, call: Call): Promise<undefined> {
-  const row = await call.db.update(basicShopInfo, shop.id, { status })
-  publishRowsChanged(call, basicShopInfo, [row])
-  call.db.publish('home.changed', {}, { limits: { shop: shop.id } })
+async function moveShop({ id }: Shop, move: 'open' | 'pause' | 'close', call: Call): Promise<undefined> {
+  await requireTransition(call, basicShopInfo, id, move)
 }
 
 export const basicShopInfoServer = serve(basicShopInfo, {
@@ -73,9 +72,9 @@ export const basicShopInfoServer = serve(basicShopInfo, {
     rows.forEach((row, at) => (wire[at]!.online = isOnline(row.lastSeenTime, now)))
   },
   actions: {
-    open: (shop, _input, call) => setShopStatus(shop, 1, call),
-    pause: (shop, _input, call) => setShopStatus(shop, 2, call),
-    close: (shop, _input, call) => setShopStatus(shop, 3, call),
+    open: (shop, _input, call) => moveShop(shop, 'open', call),
+    pause: (shop, _input, call) => moveShop(shop, 'pause', call),
+    close: (shop, _input, call) => moveShop(shop, 'close', call),
   },
 })
 
