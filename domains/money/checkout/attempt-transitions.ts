@@ -8,14 +8,10 @@ import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition, transition } from '#kit/server/resource/transition.ts'
 import { enqueueUnmatchedRefund, enqueueStatusCheck } from './enqueue-attempt.ts'
 import { cancelAttempt, lockOpenAttempts, type PaymentAttempt } from './create-attempt.ts'
-import {
-  UNMATCHED_REFUND_STATE,
-  PAYMENT_ATTEMPT_STATE,
-  WECHAT_PAY_MODE,
-  type PaymentAttemptState,
-} from './dictionaries.ts'
+import { UNMATCHED_REFUND_STATE, PAYMENT_ATTEMPT_STATE, WECHAT_PAY_MODE } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 export const PAYMENT_ATTEMPT_NOTES = {
@@ -56,20 +52,6 @@ const nextCheckAtOf = ({ way, askedTime }: PaymentAttempt, now: Date): Date => {
   return new Date(now.getTime() + seconds * 1000)
 }
 
-/** Updates a payment if it is in one of the `from` states; returns undefined and changes nothing otherwise. */
-export async function transitionAttempt(
-  db: Db,
-  id: string,
-  from: readonly PaymentAttemptState[],
-  to: Parameters<typeof db.update<typeof payAttempt>>[2],
-): Promise<PaymentAttempt | undefined> {
-  const row = await db.get(payAttempt, id, 'forUpdate')
-  if (!row || !from.includes(row.state as PaymentAttemptState)) return undefined
-  const now = await db.update(payAttempt, id, to)
-  publishRowsChanged({ db }, payAttempt, [now])
-  return now
-}
-
 /**
  * Schedules the next status query of an unresolved payment. With a `note` it also becomes `paying`, unless it is being
  * closed.
@@ -86,11 +68,10 @@ export async function scheduleStatusCheck(db: Db, services: Services, id: string
   )
     return
   const at = nextCheckAtOf(row, services.now())
-  const state =
-    row.state === PAYMENT_ATTEMPT_STATE.closing || note === null ? {} : { state: PAYMENT_ATTEMPT_STATE.paying, note }
-  publishRowsChanged({ db }, payAttempt, [
-    await db.update(payAttempt, id, { askTime: formatShanghaiTime(at), ...state }),
-  ])
+  const askTime = formatShanghaiTime(at)
+  if (row.state === PAYMENT_ATTEMPT_STATE.closing || note === null)
+    publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, id, { askTime })])
+  else await transition(db, payAttempt, id, 'follow', { askTime, note })
   await enqueueStatusCheck(db, id, at)
 }
 
@@ -117,7 +98,6 @@ async function applyPaid(db: Db, services: Services, id: string, transaction: Tr
   const isItsOwn = order.transactionNo === transactionNo
   const why = isItsOwn ? undefined : mismatchReason(order, total)
   const paid = {
-    state: PAYMENT_ATTEMPT_STATE.paid,
     transactionNo,
     paidTime,
     askTime: null,
@@ -128,10 +108,10 @@ async function applyPaid(db: Db, services: Services, id: string, transaction: Tr
     // Refuses when a sale, a recharge or a reconciliation already uses the number: then nothing is refunded.
     await requireUnusedTransactionNo(db, 'wechat', transactionNo)
     const back = { backNo: `B${row.payNo}`, backState: UNMATCHED_REFUND_STATE.asked }
-    publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, id, { ...paid, ...back })])
+    await requireTransition({ db }, payAttempt, id, 'pay', { ...paid, ...back })
     return enqueueUnmatchedRefund(db, id)
   }
-  publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, id, paid)])
+  await requireTransition({ db }, payAttempt, id, 'pay', paid)
   if (isItsOwn) return
   await payOrder(db, order.id, { payType: 'wechat', payTime: paidTime, transactionNo }, now)
   for (const other of await lockOpenAttempts(db, order.id))
@@ -151,26 +131,16 @@ export async function applyTransaction(
     if (!(error instanceof Refused) || error.code !== 'transaction_used') throw error
     // The number paid for something else meanwhile, or is refunded already: no automatic refund.
     const paid = {
-      state: PAYMENT_ATTEMPT_STATE.paid,
       transactionNo: transaction.transaction_id!,
       askTime: null,
       note: PAYMENT_ATTEMPT_NOTES.elsewhere,
     }
-    await services.unit({ tenantId }, (db) => transitionAttempt(db, id, ANY_UNPAID, paid))
+    await services.unit({ tenantId }, (db) => transition(db, payAttempt, id, 'pay', paid))
   }
 }
 
-const ANY_UNPAID: readonly PaymentAttemptState[] = [
-  PAYMENT_ATTEMPT_STATE.sent,
-  PAYMENT_ATTEMPT_STATE.paying,
-  PAYMENT_ATTEMPT_STATE.closing,
-  PAYMENT_ATTEMPT_STATE.refused,
-  PAYMENT_ATTEMPT_STATE.closed,
-]
-
 const takeIn = (services: Services, tenantId: string, id: string, transaction: Transaction): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
-    const open = [PAYMENT_ATTEMPT_STATE.sent, PAYMENT_ATTEMPT_STATE.paying, PAYMENT_ATTEMPT_STATE.closing] as const
     switch (transaction.trade_state) {
       case 'SUCCESS':
       case 'REFUND':
@@ -180,17 +150,12 @@ const takeIn = (services: Services, tenantId: string, id: string, transaction: T
       case 'NOTPAY':
         return scheduleStatusCheck(db, services, id, '')
       case 'PAYERROR':
-        return void (await transitionAttempt(db, id, open, {
-          state: PAYMENT_ATTEMPT_STATE.refused,
+        return void (await transition(db, payAttempt, id, 'refuse', {
           note: PAYMENT_ATTEMPT_NOTES.customerFailed,
           askTime: null,
         }))
       case 'CLOSED':
       case 'REVOKED':
-        return void (await transitionAttempt(db, id, open, {
-          state: PAYMENT_ATTEMPT_STATE.closed,
-          note: null,
-          askTime: null,
-        }))
+        return void (await transition(db, payAttempt, id, 'finishClosing', { note: null, askTime: null }))
     }
   })

@@ -4,6 +4,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { ATTEMPT_QUEUE, enqueueStatusCheck, enqueueStatusCheckNow } from './enqueue-attempt.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
 import {
@@ -14,12 +15,7 @@ import {
 } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 import { loadPaymentAccount, sendAttempt } from './send.ts'
-import {
-  scheduleStatusCheck,
-  PAYMENT_ATTEMPT_NOTES,
-  applyTransaction,
-  transitionAttempt,
-} from './attempt-transitions.ts'
+import { scheduleStatusCheck, PAYMENT_ATTEMPT_NOTES, applyTransaction } from './attempt-transitions.ts'
 
 /** Time for the customer to enter the password, in ms; afterwards the payment is reversed. */
 const PASSWORD_MS = 45_000
@@ -57,13 +53,9 @@ async function handleUnknownPayment(services: Services, row: PaymentAttempt): Pr
   if (row.way !== WECHAT_PAY_MODE.codepay && !isOver(row, now)) await sendAttempt(services, row)
   await services.unit({ tenantId }, async (db) => {
     if (isLate && isOver(row, now))
-      return void (await transitionAttempt(db, id, UNRESOLVED_PAYMENT_STATES, {
-        state: PAYMENT_ATTEMPT_STATE.closed,
-        askTime: null,
-      }))
+      return void (await transition(db, payAttempt, id, 'finishClosing', { askTime: null }))
     if (isLate && row.way === WECHAT_PAY_MODE.codepay)
-      return void (await transitionAttempt(db, id, UNRESOLVED_PAYMENT_STATES, {
-        state: PAYMENT_ATTEMPT_STATE.refused,
+      return void (await transition(db, payAttempt, id, 'refuse', {
         note: PAYMENT_ATTEMPT_NOTES.neverThere,
         askTime: null,
       }))
@@ -74,9 +66,7 @@ async function handleUnknownPayment(services: Services, row: PaymentAttempt): Pr
 /** Closes or reverses the payment at WeChat Pay, then queries it, as it may have been paid in that moment. */
 async function end(services: Services, pay: WechatPay, row: PaymentAttempt): Promise<void> {
   const { tenantId, id, way, subMchid, payNo } = row
-  await services.unit({ tenantId }, (db) =>
-    transitionAttempt(db, id, UNRESOLVED_PAYMENT_STATES, { state: PAYMENT_ATTEMPT_STATE.closing }),
-  )
+  await services.unit({ tenantId }, (db) => transition(db, payAttempt, id, 'expire'))
   try {
     await (way === WECHAT_PAY_MODE.codepay ? pay.reverse(subMchid!, payNo!) : pay.close(subMchid!, payNo!))
   } catch (error) {

@@ -9,6 +9,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { enqueueStatusCheck, enqueueStatusCheckNow } from './enqueue-attempt.ts'
 import {
   PAYMENT_ATTEMPT_STATE,
@@ -42,9 +43,8 @@ export const lockOpenAttempts = (db: Db, orderId: string): Promise<PaymentAttemp
 
 /** Marks a payment as being closed; the job closes it at WeChat Pay. If it was paid meanwhile, the payment counts. */
 export async function cancelAttempt(db: Db, now: Date, { id }: Pick<PaymentAttempt, 'id'>): Promise<void> {
-  const row = await db.update(payAttempt, id, { state: PAYMENT_ATTEMPT_STATE.closing })
+  await requireTransition({ db }, payAttempt, id, 'close')
   await enqueueStatusCheckNow(db, id, now)
-  publishRowsChanged({ db }, payAttempt, [row])
 }
 
 const isSame = (row: PaymentAttempt, { way, code, openid }: PaymentInput): boolean =>

@@ -1,6 +1,6 @@
 import { orderIdField } from '#domains/sales/orders/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
 import { UNMATCHED_REFUND_STATE, PAYMENT_ATTEMPT_STATE } from './dictionaries.ts'
 
 /**
@@ -86,6 +86,22 @@ export const payAttempt = defineResource({
   unique: [['payNo'], ['backNo']],
   indexes: [['orderId'], ['state', 'askTime'], ['transactionNo'], ['shopId', 'paidTime']],
   permissions: { ask: { zh: '收款', en: 'Collect payment' } },
+  states: defineStates({
+    field: 'state',
+    values: PAYMENT_ATTEMPT_STATE,
+    initial: ['sent'],
+    moves: {
+      prepare: { from: ['sent'], to: 'paying' },
+      follow: { from: ['sent', 'paying'], to: 'paying' },
+      close: { from: ['sent', 'paying'], to: 'closing' },
+      // Before each call that ends it, so also when it was to be ended before.
+      expire: { from: ['sent', 'paying', 'closing'], to: 'closing' },
+      refuse: { from: ['sent', 'paying', 'closing'], to: 'refused' },
+      finishClosing: { from: ['sent', 'paying', 'closing'], to: 'closed' },
+      // Money that arrives late counts whatever was known before.
+      pay: { from: ['sent', 'paying', 'closing', 'refused', 'closed'], to: 'paid' },
+    },
+  }),
   actions: {
     look: {
       on: 'row',
@@ -103,7 +119,6 @@ export const payAttempt = defineResource({
         zh: '取消收款 {amount}？顾客已经付了的仍算付款',
         en: 'Cancel the payment request for {amount}? If the customer has already paid, the payment stands.',
       },
-      enabled: { state: { in: [PAYMENT_ATTEMPT_STATE.sent, PAYMENT_ATTEMPT_STATE.paying] } },
       icon: 'close-circle',
       danger: true,
     },

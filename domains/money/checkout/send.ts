@@ -2,10 +2,11 @@ import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import type { Services } from '#kit/server/services.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
-import { PAYMENT_ATTEMPT_STATE, WECHAT_PAY_MODE } from './dictionaries.ts'
+import { WECHAT_PAY_MODE } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
-import { applyTransaction, transitionAttempt } from './attempt-transitions.ts'
+import { applyTransaction } from './attempt-transitions.ts'
 
 const DESCRIPTION_BYTES = 127
 
@@ -69,8 +70,7 @@ export async function sendAttempt(services: Services, attempt: PaymentAttempt, c
     const { transaction, codeUrl, prepayNo } = await requestWechatPayment(held, attempt, code)
     if (transaction) return await applyTransaction(services, tenantId, id, transaction)
     await services.unit({ tenantId }, (db) =>
-      transitionAttempt(db, id, [PAYMENT_ATTEMPT_STATE.sent], {
-        state: PAYMENT_ATTEMPT_STATE.paying,
+      transition(db, payAttempt, id, 'prepare', {
         codeUrl: codeUrl ?? null,
         prepayNo: prepayNo ?? null,
       }),
@@ -80,11 +80,7 @@ export async function sendAttempt(services: Services, attempt: PaymentAttempt, c
     if (!error.isUndone || error.isRetryable) return
     const note = `${error.message} (${error.code})`.slice(0, 500)
     await services.unit({ tenantId }, (db) =>
-      transitionAttempt(db, id, [PAYMENT_ATTEMPT_STATE.sent], {
-        state: PAYMENT_ATTEMPT_STATE.refused,
-        note,
-        askTime: null,
-      }),
+      transition(db, payAttempt, id, 'refuse', { note, askTime: null }, { from: ['sent'] }),
     )
   }
 }

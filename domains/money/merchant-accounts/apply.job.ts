@@ -6,11 +6,13 @@ import {
   type ApplymentState,
   type WechatPay,
 } from '#domains/money/wechat-pay/api.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import type { UpdateOf } from '#kit/resource/index.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { findWechatBankName } from './bank-lists.server.ts'
 import {
   findApplyField,
@@ -34,7 +36,7 @@ const PICTURE_TYPES: Record<string, string> = {
   bmp: 'image/bmp',
 }
 
-const STATES: Record<string, string> = {
+const STATES: Partial<Record<string, Exclude<keyof typeof APPLY_STATE, 'draft' | 'submitting'>>> = {
   APPLYMENT_STATE_EDITTING: APPLY_STATE.submitFailed,
   APPLYMENT_STATE_AUDITING: APPLY_STATE.auditing,
   APPLYMENT_STATE_REJECTED: APPLY_STATE.rejected,
@@ -58,22 +60,12 @@ class UnreadablePicture extends Error {
 }
 
 /**
- * Updates an application if its state, sending time and number are unchanged since `was` was read: an answer to an
- * earlier submission must not change a new one. Returns undefined when it has changed.
+ * Condition on a locked application: state, sending time and number are those it was read with. An answer to an earlier
+ * submission must not change a new one.
  */
-async function transitionApplication(
-  db: Db,
-  was: PayApplyRow,
-  to: Partial<PayApplyRow>,
-): Promise<PayApplyRow | undefined> {
-  const { id } = was
-  const row = await db.get(payApply, id, 'forUpdate')
-  const isSame = row?.status === was.status && row?.sentTime === was.sentTime && row?.businessCode === was.businessCode
-  if (!row || !isSame) return undefined
-  const now = await db.update(payApply, id, to)
-  publishRowsChanged({ db }, payApply, [now])
-  return now
-}
+const isUnchangedSql = ({ status, sentTime, businessCode }: PayApplyRow): Sql =>
+  sql`was.status = ${status} and was.sent_time is not distinct from ${sentTime}::timestamptz
+    and was.business_code is not distinct from ${businessCode}`
 
 /**
  * Applies WeChat Pay's state of an application. A finished one gives its merchant the sub-merchant number, unless the
@@ -88,16 +80,18 @@ async function applyPlatformStatus(
   const now = formatShanghaiTime(services.now())
   const status = STATES[applyment.applyment_state]
   const isDone = status === APPLY_STATE.finished
-  const row = await transitionApplication(db, was, {
+  const patch = {
     askedTime: now,
-    ...(status && { status }),
     stateMsg: applyment.applyment_state_msg?.slice(0, 500) ?? null,
     applymentNo: String(applyment.applyment_id),
     signUrl: status === APPLY_STATE.toSign || status === APPLY_STATE.toVerify ? (applyment.sign_url ?? null) : null,
     auditDetail: toApplyRejectReasons(applyment.audit_detail),
     ...(applyment.sub_mchid && { subMchid: applyment.sub_mchid }),
     ...(isDone && { finishTime: now }),
-  })
+  }
+  // An unknown answer leaves the state.
+  const to = status ?? PENDING_APPLY_STATES.find((state) => state === was.status) ?? APPLY_STATE.submitting
+  const row = await transition(db, payApply, was.id, 'follow', patch, { to, when: isUnchangedSql(was) })
   if (!row || !isDone || !applyment.sub_mchid) return
   const merchant = await db.get(merchantInfo, row.merchantId, 'forUpdate')
   if (!merchant || merchant.subMchid) return
@@ -133,8 +127,7 @@ async function findSubmittedState(pay: WechatPay, row: PayApplyRow): Promise<App
   }
 }
 
-const failed = (message: string, reasons: ApplyRejectReason[] | null): Partial<PayApplyRow> => ({
-  status: APPLY_STATE.submitFailed,
+const failed = (message: string, reasons: ApplyRejectReason[] | null): UpdateOf<typeof payApply> => ({
   stateMsg: message.slice(0, 500),
   auditDetail: reasons,
 })
@@ -143,7 +136,7 @@ const failed = (message: string, reasons: ApplyRejectReason[] | null): Partial<P
  * Returns the update for a refused submission or an unreadable picture: nothing was submitted. Throws other errors, so
  * that the job is retried.
  */
-function refusalOf(error: unknown): Partial<PayApplyRow> {
+function refusalOf(error: unknown): UpdateOf<typeof payApply> {
   if (error instanceof UnreadablePicture) return failed(error.reason.reject_reason, [error.reason])
   if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
   const field = findApplyField(error.message)
@@ -175,6 +168,7 @@ export const submitApplyJob = defineModuleJob<{ id: string }>({
     if (!held) return
     const pay = createWechatPay(services, held.account)
     const { open } = secretCipherOf(services)
+    const when = isUnchangedSql(held.row)
     try {
       const applyment = held.isAgain ? await findSubmittedState(pay, held.row) : undefined
       if (applyment)
@@ -187,11 +181,11 @@ export const submitApplyJob = defineModuleJob<{ id: string }>({
         await findWechatBankName(pay, held.row.bankAccountType, held.row.accountBank),
       )
       const { applyment_id } = await pay.apply(form)
-      const to = { status: APPLY_STATE.auditing, applymentNo: String(applyment_id), stateMsg: null, auditDetail: null }
-      await services.unit({ tenantId }, (db) => transitionApplication(db, held.row, to))
+      const patch = { applymentNo: String(applyment_id), stateMsg: null, auditDetail: null }
+      await services.unit({ tenantId }, (db) => transition(db, payApply, id, 'submit', patch, { when }))
     } catch (error) {
-      const to = refusalOf(error)
-      await services.unit({ tenantId }, (db) => transitionApplication(db, held.row, to))
+      const patch = refusalOf(error)
+      await services.unit({ tenantId }, (db) => transition(db, payApply, id, 'fail', patch, { when }))
     }
   },
 })

@@ -29,7 +29,7 @@ type Apply = (typeof APPLY_STATE)[keyof typeof APPLY_STATE]
 /** States in which an application may be edited and submitted, as WeChat Pay is not reviewing it. */
 export const EDITABLE_APPLY_STATES: readonly Apply[] = ['draft', 'submitFailed', 'rejected', 'cancelled']
 /** States in which WeChat Pay is processing an application; its state is queried. */
-export const PENDING_APPLY_STATES: readonly Apply[] = ['auditing', 'toVerify', 'toSign', 'signing']
+export const PENDING_APPLY_STATES = ['auditing', 'toVerify', 'toSign', 'signing'] as const satisfies readonly Apply[]
 
 /**
  * States of a change of the settlement account: draft → waiting (for a second approval) → asked → sent (unconfirmed) →

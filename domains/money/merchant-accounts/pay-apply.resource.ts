@@ -1,6 +1,6 @@
-import { APPLY_STATE, EDITABLE_APPLY_STATES, PENDING_APPLY_STATES } from './dictionaries.ts'
+import { APPLY_STATE, PENDING_APPLY_STATES } from './dictionaries.ts'
 import { merchantIdField } from './merchant-info.resource.ts'
-import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, longRemarkField } from '#kit/resource/index.ts'
 
 const basics = { zh: '申请', en: 'Application' }
 const contact = { zh: '超级管理员', en: 'Administrator' }
@@ -267,13 +267,37 @@ export const payApply = defineResource({
   unique: [['businessCode']],
   indexes: [['merchantId', 'createTime']],
   permissions: { bindShop: { zh: '绑定门店', en: 'Link stores' } },
+  states: defineStates({
+    field: 'status',
+    values: APPLY_STATE,
+    initial: ['draft'],
+    moves: {
+      apply: { from: ['draft', 'submitFailed', 'rejected', 'cancelled'], to: 'submitting' },
+      submit: { from: ['submitting'], to: 'auditing' },
+      fail: { from: ['submitting'], to: 'submitFailed' },
+      // What WeChat Pay says, which may go back.
+      follow: {
+        from: ['submitting', 'auditing', 'toSign', 'toVerify', 'signing'],
+        to: [
+          'submitting',
+          'submitFailed',
+          'auditing',
+          'toSign',
+          'toVerify',
+          'signing',
+          'finished',
+          'rejected',
+          'cancelled',
+        ],
+      },
+    },
+  }),
   actions: {
     apply: {
       on: 'row',
       label: { zh: '提交微信支付', en: 'Submit to WeChat Pay' },
       confirm: { zh: '把这份申请提交给微信支付?', en: 'Submit this application to WeChat Pay?' },
       done: { zh: '已提交，等待微信支付确认', en: 'Submitted, awaiting confirmation by WeChat Pay' },
-      enabled: { status: { in: EDITABLE_APPLY_STATES } },
       icon: 'send',
     },
     applystatus: {

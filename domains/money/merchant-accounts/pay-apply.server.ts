@@ -1,8 +1,8 @@
 import { serve, invalidFieldRefusal, type Call } from '#kit/server/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { findWechatAccount } from '#domains/money/wechat-pay/api.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { enqueueApplySubmission, enqueueApplyStatusCheck } from './apply.job.ts'
 import { APPLY_PICTURE_FIELDS, SEALED_APPLY_FIELDS, SEALED_APPLY_FIELD_KEYS } from './apply-fields.ts'
@@ -72,16 +72,14 @@ export const payApplyServer = serve(payApply, {
       if (!(await findWechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
       const businessCode = row.status === APPLY_STATE.cancelled ? nextCode(row.businessCode!) : row.businessCode
       const submission = {
-        status: APPLY_STATE.submitting,
         businessCode,
         sentTime: null,
         askedTime: null,
         stateMsg: null,
         sentValues: textsOf(row),
       }
-      const now = await call.db.update(payApply, row.id, submission)
+      const now = await requireTransition(call, payApply, row.id, 'apply', submission)
       await enqueueApplySubmission(call.db, row.id)
-      publishRowsChanged(call, payApply, [now])
       return { id: row.id, status: now.status }
     },
     applystatus: async (row, _none, { db }) => {
