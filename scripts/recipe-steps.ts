@@ -8,6 +8,7 @@ import { TYPES_SEEN } from './types-program.ts'
 export const RECIPES = [
   'add-a-resource',
   'add-an-action',
+  'declare-states',
   'declare-a-measure',
   'print-a-document',
   'add-a-field-kind',
