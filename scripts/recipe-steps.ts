@@ -13,11 +13,11 @@ export const RECIPES = [
   'print-a-document',
   'add-a-field-kind',
   'add-a-platform',
-  'add-a-payment-way',
+  'add-a-payment-method',
   'add-a-device-command',
   'add-a-printer-maker',
   'let-an-ai-task-look-at-something-else',
-  'generate-a-family',
+  'generate-a-resource',
   'put-an-act-behind-approval',
 ] as const
 

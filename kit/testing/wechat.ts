@@ -11,35 +11,35 @@ const HOUR_MS = 3_600_000
 export async function testWechat({ isByCertificate = false } = {}) {
   const clock = { ahead: 0 }
   const now = () => new Date(Date.now() + clock.ahead)
-  const [street, wechat] = await Promise.all([createTestTenants({ now, listen: true }), startWechatPay({ now })])
-  const { tenantId } = street.north
-  const platform = await street.server.as('admin')
+  const [tenants, wechat] = await Promise.all([createTestTenants({ now, listen: true }), startWechatPay({ now })])
+  const { tenantId } = tenants.north
+  const platform = await tenants.server.as('admin')
   const { publicKeyNo, publicKeyPem, ...keys } = wechat.account
   const body = {
     tenantId,
     name: '服务商',
     ...keys,
-    notifyBase: street.server.url,
+    notifyBase: tenants.server.url,
     ...(isByCertificate ? {} : { publicKeyNo, publicKeyPem }),
   }
-  const { id } = await street.must(street.call(platform, 'POST', '/api/pay/payAccount/submit', { body }))
+  const { id } = await tenants.must(tenants.call(platform, 'POST', '/api/pay/payAccount/submit', { body }))
   wechat.callbacks.byCertificate = isByCertificate
   return {
-    street,
+    tenants,
     wechat,
     clock,
     accountNo: id as string,
     notifyPath: `/api/pay/wechat/notify/${tenantId}-${id}`,
     pay: async () =>
       createWechatPay(
-        street.services,
-        (await street.services.unit({ tenantId }, (db) => findWechatAccount(street.services, db)))!,
+        tenants.services,
+        (await tenants.services.unit({ tenantId }, (db) => findWechatAccount(tenants.services, db)))!,
       ),
     advance: (seconds: number) => void (clock.ahead += seconds * 1000),
     toNoonTomorrow: () => {
       const day = now().getTime() + 8 * HOUR_MS
       clock.ahead += 24 * HOUR_MS - (day % (24 * HOUR_MS)) + 12 * HOUR_MS
     },
-    close: () => Promise.all([street.close(), wechat.close()]),
+    close: () => Promise.all([tenants.close(), wechat.close()]),
   }
 }

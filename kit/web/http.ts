@@ -1,5 +1,5 @@
 import { fetchOrTakePrefetched, peekPrefetchedData } from './prefetched.ts'
-import { currentLanguage, localize } from './language.tsx'
+import { currentLanguage, localizeForUser } from './language.tsx'
 import { waitForServer } from './live/connectivity.ts'
 import { findLocalResponse } from './local-responses.ts'
 import { webSettings } from './settings.ts'
@@ -109,7 +109,7 @@ function open(body: unknown, httpStatus: number, options: RequestOptions, token:
   const envelope = (body && typeof body === 'object' && !Array.isArray(body) ? body : {}) as Envelope
   const status = envelope.code || httpStatus
   if (status !== 200) {
-    const msg = envelope.msg || envelope.error_description || localize(words.unknown)
+    const msg = envelope.msg || envelope.error_description || localizeForUser(words.unknown)
     refuse(new ApiError(status, msg, envelope.data), options, token)
   }
   return 'data' in envelope && ('code' in envelope || 'success' in envelope) ? envelope.data : body
@@ -119,7 +119,7 @@ function failed(reason: unknown, options: RequestOptions): never {
   const name = reason instanceof Error ? reason.name : ''
   if (name === 'AbortError') throw reason
   void waitForServer()
-  refuse(new ApiError(0, localize(name === 'TimeoutError' ? words.slow : words.offline)), options)
+  refuse(new ApiError(0, localizeForUser(name === 'TimeoutError' ? words.slow : words.offline)), options)
 }
 
 async function sendRequest(

@@ -29,11 +29,11 @@ export function onLanguageChange(listener: () => void) {
 export const useLanguage = () => useSyncExternalStore<Lang>(onLanguageChange, currentLanguage, () => 'zh')
 
 /** Returns a text in the current language, with placeholders like {name} filled in. */
-export function localize(words: LocalizedText, values?: Values) {
+export function localizeForUser(words: LocalizedText, values?: Values) {
   return interpolate(words[current], values)
 }
 
-/** Returns `localize` for components, which render again when the language changes. */
+/** Returns `localizeForUser` for components, which render again when the language changes. */
 export function useLocalize() {
   const language = useLanguage()
   // The function changes with the language, so that memoised children render again.

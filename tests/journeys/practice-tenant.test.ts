@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveSimulationControl } from '#apps/server/src/stories/street-control.ts'
+import { serveSimulationControl } from '#apps/server/src/stories/simulation-control.ts'
 import { startDeviceSimulation } from '#apps/server/src/stories/simulation.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
@@ -37,7 +37,7 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
   await dialog.locator('dd').first().waitFor()
   const [tenantId, account, password] = await dialog.locator('dd').allTextContents()
   await dialog.locator('.ant-modal-footer button').click()
-  const device = (number: string) => page.locator('.street-device', { hasText: number })
+  const device = (number: string) => page.locator('.simulation-device', { hasText: number })
   const gateway = device(`GW-${tenantId}-P1`)
   await gateway.getByText('在线').waitFor()
   await page.getByRole('button', { name: '播放一天' }).click()
@@ -62,7 +62,7 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
   )
   expect(name!.x + name!.width).toBeLessThanOrEqual(mark!.x)
 
-  await page.locator('.street-practice').getByRole('button', { name: '清除' }).click()
+  await page.locator('.simulation-practice').getByRole('button', { name: '清除' }).click()
   await page
     .locator('.ant-modal', { hasText: '不能恢复' })
     .getByRole('button', { name: /确\s*定|清除/ })

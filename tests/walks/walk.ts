@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { toStoredRecords } from '#kit/web/storage.ts'
 import type { Visit } from '../journeys/browser.ts'
-import { misfits, smallTargets, wrongLanguage } from './look.ts'
+import { misfits, smallTargets, wrongLanguage } from './screen-checks.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 375, height: 812 }

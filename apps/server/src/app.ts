@@ -42,7 +42,7 @@ import { watchInstallationHealth } from './warnings.ts'
 import { serveApiDocs, serveWebApp } from './static.ts'
 import { registerBrokerMetrics, startEmbeddedBroker } from './shared-parts.ts'
 import { storySignInRoutes } from './stories/people.ts'
-import { deviceSimulationModule } from './stories/street-module.ts'
+import { deviceSimulationModule } from './stories/simulation-module.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 export type ServerApp = {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { redisAnswers, redisUrl } from '#kit/testing/scratch-database.ts'
-import { openDoor, type Door } from '#kit/testing/door.ts'
+import { openTcpProxy, type TcpProxy } from '#kit/testing/tcp-proxy.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 
 const servers: TestServer[] = []
-const doors: Door[] = []
+const doors: TcpProxy[] = []
 
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
@@ -62,7 +62,7 @@ describe('with Redis away', () => {
 
 describe.runIf(redisAnswers)('when Redis goes under a running server', () => {
   test('signing in and out goes on, and a session ended elsewhere is forgotten here', async () => {
-    const door = await openDoor(redisUrl, 6379)
+    const door = await openTcpProxy(redisUrl, 6379)
     doors.push(door)
     const server = await startWith(door.urlOf(redisUrl))
     await server.services.shared.put(tenantSharedKey('000000', 'before'), 1, 60)

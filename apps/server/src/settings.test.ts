@@ -60,7 +60,7 @@ describe('a setting', () => {
         }),
       ),
     )
-    // Retention periods are read where modules declare the rows they apply to (forget.test.ts).
+    // Retention periods are read where modules declare the rows they apply to (retention.test.ts).
     const days = new Set(productModules.flatMap((module) => module.retention ?? []).map(({ param }) => param.key))
     const others = productModules.flatMap((module) => module.params ?? []).filter(({ key }) => !days.has(key))
     expect(

@@ -106,7 +106,7 @@ const APART: Record<string, number> = {
   'domains/devices/device-messaging/handle-device-message.ts': 1,
   // Its functions are mutually recursive, which the reader does not follow (workflow.test.ts).
   'domains/platform/workflow/process-runtime.ts': 1,
-  // The caller's access is part of the query (announcements.test.ts, seen-and-said.test.ts).
+  // The caller's access is part of the query (announcements.test.ts, pictures-and-sound.test.ts).
   'domains/devices/audio-announcements/announcements.server.ts': 1,
   'domains/devices/audio-announcements/camera-voice.ts': 1,
   // The server creates the table `installation`, not a migration (secrets.test.ts).
@@ -155,7 +155,7 @@ const APART: Record<string, number> = {
   'domains/sales/delivery-platforms/platform-links.ts': 1,
   'domains/sales/delivery-platforms/polls.ts': 3,
   'domains/sales/delivery-platforms/sync.ts': 7,
-  // For the camera that is meant, and the order of several (seen-and-said.test.ts).
+  // For the camera that is meant, and the order of several (pictures-and-sound.test.ts).
   'domains/devices/video/speak.job.ts': 4,
   // Built from a report's query (report.test.ts).
   'kit/server/reports/answer.ts': 2,

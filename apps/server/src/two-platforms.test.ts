@@ -2,25 +2,25 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { raiseEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
+import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 
 const BY_THE_CLOCK = ['ele.watch', 'meituan.audits', 'platform.poll', 'platform.sweep', 'platform.safetySweep']
 const MEITUAN = '1001'
-let world: EleStreet
+let world: EleTestTenants
 let meituan: Awaited<ReturnType<typeof startMeituan>>
 let eleShop: string
 let meituanShop: string
 
 beforeAll(async () => {
-  world = await eleStreet()
+  world = await createEleTestTenants()
   meituan = await startMeituan({ now: () => world.clock.now(), perSecond: 100_000 })
-  const { street, tenantId, shopId, admin } = world
-  const callbackUrl = `${street.server.url}/api/meituan/callback`
+  const { tenants, tenantId, shopId, admin } = world
+  const callbackUrl = `${tenants.server.url}/api/meituan/callback`
   meituan.know(MEITUAN, { secret: 'demo-secret', callbackUrl })
   const account = { tenantId, name: '美团', platform: 'meituan', appKey: MEITUAN, appSecret: 'demo-secret', status: 1 }
-  await street.must(
-    street.call(await street.server.as('admin'), 'POST', '/api/thirdparty/thirdApi/submit', {
+  await tenants.must(
+    tenants.call(await tenants.server.as('admin'), 'POST', '/api/thirdparty/thirdApi/submit', {
       body: { ...account, baseUrl: meituan.endpoint, callbackUrl, perSecond: 1000 },
     }),
   )
@@ -30,26 +30,26 @@ beforeAll(async () => {
     body: { shopId, name: '北街1号店', shippingTime: '08:00-22:00', ...place },
   })
   meituanShop = made.id
-  await street.must(street.call(admin, 'POST', '/api/meituan/meituanShopInfo/apply', { query: { id: meituanShop } }))
+  await tenants.must(tenants.call(admin, 'POST', '/api/meituan/meituanShopInfo/apply', { query: { id: meituanShop } }))
   await world.run()
   await pass(60_000)
 })
 beforeEach(() => {
   meituan.mood = 'well'
-  world.there.mood = 'well'
+  world.ele.mood = 'well'
 })
 afterAll(() => Promise.all([world.close(), meituan.close()]))
 
 const post = (path: string, ask: object): Promise<any> =>
-  world.street.must(world.street.call(world.admin, 'POST', `/api/${path}`, ask))
+  world.tenants.must(world.tenants.call(world.admin, 'POST', `/api/${path}`, ask))
 const get = (path: string, query: Record<string, string> = {}, lang: 'zh' | 'en' = 'zh'): Promise<any> =>
-  world.street.must(world.street.call(world.admin, 'GET', `/api/${path}`, { query, lang }))
+  world.tenants.must(world.tenants.call(world.admin, 'GET', `/api/${path}`, { query, lang }))
 const unit = <T>(work: (db: Db) => Promise<T>) => world.unit(work)
 
 /** Advances the clock and runs the scheduled jobs. */
 async function pass(ms: number): Promise<void> {
   world.clock.pass(ms)
-  await world.street.services.systemPool.query(
+  await world.tenants.services.systemPool.query(
     `update job_schedule set next_at = clock_timestamp() where name = any($1)`,
     [BY_THE_CLOCK],
   )
@@ -73,11 +73,11 @@ const rowsOf = async (goodId: string): Promise<Record<string, any>> => {
   const own = (records as Record<string, any>[]).filter((row) => row.goodId === goodId)
   return Object.fromEntries(own.map((row) => [row.platform, row]))
 }
-const eleSkus = () => [...world.there.world.shops.values()][0]!.skus
+const eleSkus = () => [...world.ele.world.shops.values()][0]!.skus
 const eleSku = (goodId: string) => [...eleSkus().values()].find((one) => one.custom_sku_id === goodId)!
 const meituanGood = (goodId: string) => meituan.goods.get(world.shopId)!.get(goodId)!
 const openStates = () => [
-  [...world.there.world.shops.values()][0]!.businessStatus === 1,
+  [...world.ele.world.shops.values()][0]!.businessStatus === 1,
   meituan.pois.get(world.shopId)!.openLevel === 1,
 ]
 const shopsHere = async (lang: 'zh' | 'en' = 'zh'): Promise<Record<string, any>[]> =>
@@ -158,13 +158,13 @@ test('a shop people want closed rests there, and no solved event opens it', asyn
 test('a platform that does not answer is told as soon as it does that a shop is unsafe', async () => {
   const about = { shopId: world.shopId, type: 'lockFault', subject: 'door/1' } as const
   meituan.mood = 'broken'
-  world.there.mood = 'down'
+  world.ele.mood = 'down'
   await unit((db) => raiseEvent(db, { ...about, content: '门锁故障' }))
   await world.run(3)
   expect(openStates()).toEqual([true, true])
   expect((await shopsHere()).every(({ pausedTime }) => pausedTime)).toBe(true)
   meituan.mood = 'well'
-  world.there.mood = 'well'
+  world.ele.mood = 'well'
   await pass(30_000)
   expect(openStates()).toEqual([false, false])
   await unit((db) => resolveEvents(db, about))
@@ -181,12 +181,12 @@ test.each([
   async (moodThere, mood) => {
     const { goodId } = await offer(20)
     Object.assign(meituan, { mood: moodThere })
-    Object.assign(world.there, { mood })
-    await world.street.receive(world.street.north, world.shopId, goodId, 4)
+    Object.assign(world.ele, { mood })
+    await world.tenants.receive(world.tenants.north, world.shopId, goodId, 4)
     await post('shop/goodInfo/submit', { body: { id: goodId, salePrice: '7.30' } })
     await world.run(4)
     meituan.mood = 'well'
-    world.there.mood = 'well'
+    world.ele.mood = 'well'
     await pass(30_000)
     const { ele, meituan: there } = await rowsOf(goodId)
     expect(ele).toMatchObject({ price: '7.30', priceThere: '7.30', stock: 24, stockThere: 24, nextTime: '' })
@@ -199,7 +199,7 @@ test.each([
 test('the board tells what waits, with both figures, and what is refused, with the field that is meant', async () => {
   const { goodId, meituan: skuId } = await offer(8)
   meituan.mood = 'broken'
-  await world.street.receive(world.street.north, world.shopId, goodId, 1)
+  await world.tenants.receive(world.tenants.north, world.shopId, goodId, 1)
   await world.run(4)
   const waiting = (await rowsOf(goodId)).meituan
   expect(waiting).toMatchObject({ state: 'waiting', stock: 9, stockThere: 8, goodStock: 9, kept: 0 })
@@ -219,7 +219,7 @@ test('the board tells what waits, with both figures, and what is refused, with t
 })
 
 test('goods that are not at a platform yet stand on the board as not listed, once for each', async () => {
-  const good = await world.street.good(world.street.north, world.shopId, {})
+  const good = await world.tenants.good(world.tenants.north, world.shopId, {})
   expect(await rowsOf(good.id)).toMatchObject({
     ele: { state: 'unlisted', rowId: '', thereId: eleShop },
     meituan: { state: 'unlisted', rowId: '', thereId: meituanShop },
@@ -227,31 +227,31 @@ test('goods that are not at a platform yet stand on the board as not listed, onc
 })
 
 test('a boss sees the board of the own shop alone, and who may not see goods there sees none', async () => {
-  const { street } = world
+  const { tenants } = world
   const path = '/api/thirdparty/parity/list'
-  const total = async (who: Awaited<ReturnType<typeof street.boss>>) =>
-    (await street.must(street.call(who, 'GET', path, {}))).total as number
+  const total = async (who: Awaited<ReturnType<typeof tenants.boss>>) =>
+    (await tenants.must(tenants.call(who, 'GET', path, {}))).total as number
   const bossOf = async (shopId: string) => {
-    const boss = await street.person(street.north, 'boss', ['platformParity', 'eleSkuInfo', 'meituanSkuInfo'])
+    const boss = await tenants.person(tenants.north, 'boss', ['platformParity', 'eleSkuInfo', 'meituanSkuInfo'])
     const body = { id: shopId, staff: [{ userId: boss.userId, position: 'boss' }] }
-    await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body }))
+    await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body }))
     return boss
   }
   expect(await total(await bossOf(world.shopId))).toBeGreaterThan(0)
-  expect(await total(await bossOf(street.north.shops[1]!))).toBe(0)
-  expect(await total(await street.person(street.north, 'reader', ['platformParity']))).toBe(0)
-  expect((await street.call(await street.person(street.north, 'other', ['eleSkuInfo']), 'GET', path, {})).status).toBe(
-    403,
-  )
+  expect(await total(await bossOf(tenants.north.shops[1]!))).toBe(0)
+  expect(await total(await tenants.person(tenants.north, 'reader', ['platformParity']))).toBe(0)
+  expect(
+    (await tenants.call(await tenants.person(tenants.north, 'other', ['eleSkuInfo']), 'GET', path, {})).status,
+  ).toBe(403)
 })
 
 test('200 orders at once over shop, Ele and Meituan sell 50 of 50 pieces and not one more', async () => {
   const { goodId, upc } = await offer(50)
-  world.there.pushes.mood.isHeld = true
+  world.ele.pushes.mood.isHeld = true
   meituan.push.isSilent = true
-  const number = [...world.there.world.shops.values()][0]!.baidu_shop_id
+  const number = [...world.ele.world.shops.values()][0]!.baidu_shop_id
   const atEle = Array.from({ length: 50 }, () =>
-    world.there.order({ baidu_shop_id: number, lines: [{ custom_sku_id: goodId, quantity: 1 }] }),
+    world.ele.order({ baidu_shop_id: number, lines: [{ custom_sku_id: goodId, quantity: 1 }] }),
   ).map(({ order_id }) => order_id)
   const atMeituan = Array.from(
     { length: 50 },
@@ -284,14 +284,14 @@ test('200 orders at once over shop, Ele and Meituan sell 50 of 50 pieces and not
     for (let n = 0; n < 100; n += 5) await Promise.all(Array.from({ length: 5 }, (_, at) => sell(n + at)))
   })()
   await Promise.all([customers, pass(1_000)])
-  world.there.pushes.mood.isHeld = false
+  world.ele.pushes.mood.isHeld = false
   meituan.push.isSilent = false
   await pass(180_000)
 
   const ours = await world.rows('shopping_order', sql`r.transaction_no = any(${[...atEle, ...atMeituan]})`)
   expect(sold + ours.length).toBe(50)
   expect(refusals).toEqual(Array.from({ length: 100 - sold }, () => 'order_short'))
-  expect(await world.street.stock(world.street.north, goodId)).toBe(0)
+  expect(await world.tenants.stock(world.tenants.north, goodId)).toBe(0)
   await pass(30_000)
   expect([eleSku(goodId).left_num, meituanGood(goodId).stock]).toEqual([0, 0])
   expect(await unit((db) => checkLedgers(db))).toEqual([])

@@ -8,14 +8,14 @@ import { ptzPressTimeout } from './ptz.ts'
 import { streamViewersOf } from './viewers.ts'
 import { syncVideoAccount } from './sync.job.ts'
 import type { CastMember } from '#kit/testing/server.ts'
-import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
+import { codeOf, createVideoTestTenants, type VideoTestTenants } from '#kit/testing/video-tenants.ts'
 import { pushKeySignature } from './wvp.client.ts'
 
 const { ms: usual } = ptzPressTimeout
-let video: VideoStreet
+let video: VideoTestTenants
 beforeAll(async () => {
   ptzPressTimeout.ms = 1000
-  video = await videoStreet([{ hasPtz: true }, { clockMs: 47_000 }, { isOnline: false }], { listen: true })
+  video = await createVideoTestTenants([{ hasPtz: true }, { clockMs: 47_000 }, { isOnline: false }], { listen: true })
 })
 afterEach(() => {
   Object.assign(video.wvp.world.mood, { isAway: false, forgets: 0, lateMs: 0 })

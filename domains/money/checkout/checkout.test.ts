@@ -21,13 +21,13 @@ let good: { id: string; upc: string }
 let shopId: string
 beforeAll(async () => {
   ground = await testWechat()
-  const { street } = ground
-  shopId = street.north.shops[0]!
-  good = await street.good(street.north, shopId)
-  await street.receive(street.north, shopId, good.id, 1000)
-  register = await street.register(street.north, shopId)
+  const { tenants } = ground
+  shopId = tenants.north.shops[0]!
+  good = await tenants.good(tenants.north, shopId)
+  await tenants.receive(tenants.north, shopId, good.id, 1000)
+  register = await tenants.register(tenants.north, shopId)
   const body = { name: '商户', merchantNo: 'M1', type: 'enterprise', status: 1, shopIds: [shopId], subMchid: SUB }
-  await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
 })
 beforeEach(() => {
   ground.wechat.faults.length = 0
@@ -36,13 +36,13 @@ beforeEach(() => {
 afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
-const runJobs = () => ground.street.server.jobs.runDue()
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
+const runJobs = () => ground.tenants.server.jobs.runDue()
 /** Advances the clock and makes queued payment jobs due. */
 async function pass(seconds: number): Promise<void> {
   ground.advance(seconds)
   await ground.wechat.tick()
-  await ground.street.services.systemPool.query(
+  await ground.tenants.services.systemPool.query(
     `update job set run_at = now() where state = 'asked' and queue in ('pay.attempt', 'pay.back')`,
   )
   await runJobs()
@@ -54,9 +54,9 @@ const basketOf = (quantity = 1) => {
 }
 type Basket = ReturnType<typeof basketOf>
 const pay = (basket: Basket, authCode = CODE, from = register) =>
-  ground.street.beep(from, 'POST', 'pay', { body: { ...basket, authCode } })
+  ground.tenants.beep(from, 'POST', 'pay', { body: { ...basket, authCode } })
 const queryPayment = async (basket: Basket) =>
-  (await ground.street.beep(register, 'GET', 'pay', { query: { saleNo: basket.saleNo } })).data
+  (await ground.tenants.beep(register, 'GET', 'pay', { query: { saleNo: basket.saleNo } })).data
 const orderNow = async (id: string) => (await inTenant((db) => db.get(shoppingOrder, id)))!
 const attemptsOf = (orderId: string) =>
   inTenant((db) => db.find(payAttempt, sql`r.order_id = ${orderId}`, sql`order by r.id`))
@@ -65,7 +65,7 @@ const sentTo = (path: RegExp, no: string) =>
     .length
 const refundedAtWechat = ({ transactionNo }: PaymentAttempt) =>
   ground.wechat.world.payments.get(transactionNo!)!.refunded
-const stock = () => ground.street.stock(ground.street.north, good.id)
+const stock = () => ground.tenants.stock(ground.tenants.north, good.id)
 const allIsWell = async () => expect(await inTenant(checkLedgers)).toEqual([])
 
 let clock = 0
@@ -78,10 +78,10 @@ const toPay = (price = 500) =>
     return (await placeOrder(db, { ...draft, status: 0, payDeadline, remark: `${++clock}` })).id
   })
 const showCode = (orderId: string) =>
-  ground.street.call(ground.street.north.admin, 'POST', '/api/pay/payAttempt/native', { body: { orderId } })
+  ground.tenants.call(ground.tenants.north.admin, 'POST', '/api/pay/payAttempt/native', { body: { orderId } })
 const cancelOrder = (id: string) =>
-  ground.street.must(
-    ground.street.call(ground.street.north.admin, 'POST', '/api/shop/shoppingOrder/cancel', {
+  ground.tenants.must(
+    ground.tenants.call(ground.tenants.north.admin, 'POST', '/api/shop/shoppingOrder/cancel', {
       body: { id, cancelReason: '顾客不要了' },
     }),
   )
@@ -117,7 +117,7 @@ describe('a payment code at a register', () => {
     expect(await attemptsOf(orderId)).toHaveLength(1)
     // So does a caller who waited for the order's lock during the first payment.
     const late = await inTenant((db) =>
-      findOrCreatePaymentAttempt(db, ground.street.services, { orderId, way: 'codepay', code: '134567890123456780' }),
+      findOrCreatePaymentAttempt(db, ground.tenants.services, { orderId, way: 'codepay', code: '134567890123456780' }),
     )
     expect(late).toMatchObject({ isNew: false, attempt: { state: 'paid' } })
     await allIsWell()
@@ -209,13 +209,13 @@ describe('a payment code at a register', () => {
   test('given up at the register ends the order; paid in that moment all the same, it goes back once', async () => {
     const [basket, was] = [basketOf(), await stock()]
     const { data } = await pay(basket, ENTERS_PASSWORD)
-    const { data: given } = await ground.street.beep(register, 'POST', 'pay/cancel', {
+    const { data: given } = await ground.tenants.beep(register, 'POST', 'pay/cancel', {
       body: { saleNo: basket.saleNo },
     })
     expect(given.state).toBe('closing')
     await queryPayment(basket)
     const calls = ['POST /api/terminal/pay', 'GET /api/terminal/pay', 'POST /api/terminal/pay/cancel']
-    expect(comparedAnswers(ground.street.server.http)).toEqual(expect.arrayContaining(calls))
+    expect(comparedAnswers(ground.tenants.server.http)).toEqual(expect.arrayContaining(calls))
     expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.cancelled)
     ground.wechat.pay(data.payNo)
     await pass(1)
@@ -234,9 +234,9 @@ describe('a payment code at a register', () => {
     ground.wechat.faults.push({ kind: 'deaf after doing', path: /codepay$/, times: 1 })
     const { data } = await pay(basketOf())
     const wechatPayment = [...ground.wechat.world.payments.values()].find((one) => one.outTradeNo === data.payNo)!
-    const saleTime = formatShanghaiTime(ground.street.services.now())
+    const saleTime = formatShanghaiTime(ground.tenants.services.now())
     const sale = saleBodyOf(good.upc, { payType: 'wechat', transactionNo: wechatPayment.transactionId, saleTime })
-    await ground.street.must(ground.street.beep(register, 'POST', 'sale', { body: sale }))
+    await ground.tenants.must(ground.tenants.beep(register, 'POST', 'sale', { body: sale }))
     await pass(6)
     const [row] = await attemptsOf(data.orderId)
     expect(row).toMatchObject({ state: 'paid', backState: null, note: expect.stringContaining('另一张订单') })
@@ -247,8 +247,8 @@ describe('a payment code at a register', () => {
   test('of another register is not answered', async () => {
     const basket = basketOf()
     await pay(basket)
-    const other = await ground.street.register(ground.street.north, shopId)
-    const { data } = await ground.street.beep(other, 'GET', 'pay', { query: { saleNo: basket.saleNo } })
+    const other = await ground.tenants.register(ground.tenants.north, shopId)
+    const { data } = await ground.tenants.beep(other, 'GET', 'pay', { query: { saleNo: basket.saleNo } })
     expect(data.reason).toBe('pay_no_attempt')
   })
 })
@@ -271,7 +271,7 @@ describe('a code the customer scans', () => {
   test('that a forged callback, or one that came too early, calls paid is not paid', async () => {
     const orderId = await toPay()
     const { data } = await showCode(orderId)
-    const url = `${ground.street.server.url}${ground.notifyPath}`
+    const url = `${ground.tenants.server.url}${ground.notifyPath}`
     const plain = { out_trade_no: data.payNo, trade_state: 'SUCCESS', transaction_id: '4200' }
     const { privateKey } = ground.wechat.world.certificate
     expect(await ground.wechat.callbacks.push(url, 'TRANSACTION.SUCCESS', plain, { privateKey })).toBe(403)
@@ -286,7 +286,7 @@ describe('a code the customer scans', () => {
   test('and the mini program beside it: paid twice, the second goes back once and says why', async () => {
     const orderId = await toPay()
     const { data: code } = await showCode(orderId)
-    const { data: mini } = await ground.street.call(ground.street.north.admin, 'POST', '/api/pay/payAttempt/jsapi', {
+    const { data: mini } = await ground.tenants.call(ground.tenants.north.admin, 'POST', '/api/pay/payAttempt/jsapi', {
       body: { orderId, openid: 'oUpF8uMuAJO_M2pxb1Q9zNjWeS6o' },
     })
     expect(mini.invoke).toMatchObject({ signType: 'RSA', package: `prepay_id=wx${mini.payNo}` })
@@ -339,7 +339,7 @@ describe('a code the customer scans', () => {
     const [row] = await attemptsOf(orderId)
     expect(row).toMatchObject({ backState: 'failed', backNote: expect.stringContaining('NOT_ENOUGH') })
     const again = '/api/pay/payAttempt/giveBackAgain'
-    await ground.street.must(ground.street.call(ground.street.north.admin, 'POST', again, { body: { id: row!.id } }))
+    await ground.tenants.must(ground.tenants.call(ground.tenants.north.admin, 'POST', again, { body: { id: row!.id } }))
     await pass(1)
     await pass(61)
     expect((await attemptsOf(orderId))[0]).toMatchObject({ backState: 'done' })
@@ -347,7 +347,7 @@ describe('a code the customer scans', () => {
   })
 
   test('above the limit for one person goes again with two, once, and by nobody once it has arrived', async () => {
-    const { street } = ground
+    const { tenants } = ground
     const orderId = await toPay(30_000)
     const { data } = await showCode(orderId)
     await cancelOrder(orderId)
@@ -356,7 +356,7 @@ describe('a code the customer scans', () => {
     await pass(1)
     const [row] = await attemptsOf(orderId)
     const press = () =>
-      street.call(street.north.admin, 'POST', '/api/pay/payAttempt/giveBackAgain', { body: { id: row!.id } })
+      tenants.call(tenants.north.admin, 'POST', '/api/pay/payAttempt/giveBackAgain', { body: { id: row!.id } })
     const responses = await Promise.all(Array.from({ length: 20 }, press))
     expect(responses.filter(({ status }) => status === 200).map(({ data: answer }) => answer.waits)).toEqual([true])
     expect(
@@ -366,15 +366,15 @@ describe('a code the customer scans', () => {
     expect([refundedAtWechat(row!), (await attemptsOf(orderId))[0]!.backState]).toEqual([0, 'failed'])
     const [move] = await inTenant((db) => db.find(moneyMove, sql`r.state = 'waiting'`))
     expect(move).toMatchObject({ kind: 'overpaid', amount: 30_000, subjectNo: data.payNo, orderId })
-    const decide = (who: typeof street.north.admin, verb: string, id = move!.id) =>
-      street.call(who, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark: '看过' } })
-    expect((await decide(street.north.admin, 'confirm')).data.reason).toBe('money_other_person')
-    expect((await decide(street.north.admin, 'decline')).status).toBe(200)
+    const decide = (who: typeof tenants.north.admin, verb: string, id = move!.id) =>
+      tenants.call(who, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark: '看过' } })
+    expect((await decide(tenants.north.admin, 'confirm')).data.reason).toBe('money_other_person')
+    expect((await decide(tenants.north.admin, 'decline')).status).toBe(200)
     await pass(1)
     expect((await attemptsOf(orderId))[0]!.backState).toBe('failed')
     expect((await press()).data.waits).toBe(true)
     const [again] = await inTenant((db) => db.find(moneyMove, sql`r.state = 'waiting'`))
-    const second = await street.person(street.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
+    const second = await tenants.person(tenants.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
     const confirmations = await Promise.all(Array.from({ length: 20 }, () => decide(second, 'confirm', again!.id)))
     expect(confirmations.filter(({ status }) => status === 200)).toHaveLength(1)
     await pass(1)
@@ -384,9 +384,9 @@ describe('a code the customer scans', () => {
   })
 
   test('of a shop that cannot take WeChat Pay is refused, and nothing is asked', async () => {
-    const elsewhere = ground.street.north.shops[1]!
-    const other = await ground.street.register(ground.street.north, elsewhere)
-    const away = await ground.street.good(ground.street.north, elsewhere)
+    const elsewhere = ground.tenants.north.shops[1]!
+    const other = await ground.tenants.register(ground.tenants.north, elsewhere)
+    const away = await ground.tenants.good(ground.tenants.north, elsewhere)
     const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(away.upc)
     expect((await pay(basket, CODE, other)).data.reason).toBe('pay_not_taken')
     const left = (table: 'shopping_order' | 'register_sale') =>
@@ -396,7 +396,7 @@ describe('a code the customer scans', () => {
     expect([await left('shopping_order'), await left('register_sale')]).toEqual([[], []])
     // A cash sale may use the same sale number.
     const cash = saleBodyOf(away.upc, { saleNo: basket.saleNo })
-    expect((await ground.street.beep(other, 'POST', 'sale', { body: cash })).status).toBe(200)
+    expect((await ground.tenants.beep(other, 'POST', 'sale', { body: cash })).status).toBe(200)
   })
 })
 
@@ -404,7 +404,7 @@ test('a server killed between row and answer asks for each payment once; the swe
   const basket = basketOf()
   ground.wechat.faults.push({ kind: 'deaf after doing', path: /codepay$/, times: 1 })
   const { data } = await pay(basket)
-  const { services, north } = ground.street
+  const { services, north } = ground.tenants
   // The job was lost with the server.
   await services.systemPool.query(`delete from job where queue = 'pay.attempt'`)
   await inTenant((db) =>

@@ -27,4 +27,4 @@ export { findSubMerchantNumbers, shopsEverOfMerchantSql, shopsWithin, merchantAt
 export const importMerchantsStory = () => import('./merchants.demo.ts')
 
 /** Imports the functions that tell the simulated WeChat Pay about the demo data. */
-export const importWechatPayStory = () => import('./pay-there.demo.ts')
+export const importWechatPayStory = () => import('./wechat-pay-account.demo.ts')

@@ -3,7 +3,7 @@ import { defineRoute, type Call } from '#kit/server/module.ts'
 import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import type { PayApplyRow } from './apply-form.ts'
-import { checkApply } from './apply-look.ts'
+import { checkApply } from './check-apply.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { payApplyServer } from './pay-apply.server.ts'
 

@@ -9,7 +9,7 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { bill } from './bill.resource.ts'
-import { BillSidePanel } from './bill-beside.tsx'
+import { BillSidePanel } from './bill-side-panel.tsx'
 import './merchants.css'
 
 type Row = WireRow<typeof bill>

@@ -19,12 +19,12 @@ let [first, second] = ['', '']
 beforeAll(async () => {
   ground = await testWechat()
   ground.wechat.callbacks.mood = 'never'
-  const { street } = ground
-  shopId = street.north.shops[0]!
-  const good = await street.good(street.north, shopId, { salePrice: '11.11' })
+  const { tenants } = ground
+  shopId = tenants.north.shops[0]!
+  const good = await tenants.good(tenants.north, shopId, { salePrice: '11.11' })
   upc = good.upc
-  await street.receive(street.north, shopId, good.id, 1000)
-  register = await street.register(street.north, shopId)
+  await tenants.receive(tenants.north, shopId, good.id, 1000)
+  register = await tenants.register(tenants.north, shopId)
   first = await save({ name: '先前的商户', merchantNo: 'M1', subMchid: SUB_A })
   second = await save({ name: '接手的商户', merchantNo: 'M2', subMchid: SUB_B, feeRate: '1.00' })
 })
@@ -35,12 +35,12 @@ beforeEach(async () => {
 afterAll(() => ground?.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
 const post = (path: string, ask: { body?: object; query?: Record<string, unknown> }) =>
-  ground.street.call(ground.street.north.admin, 'POST', `/api/${path}`, ask)
+  ground.tenants.call(ground.tenants.north.admin, 'POST', `/api/${path}`, ask)
 const submitMerchant = (body: object) =>
   post('merchant/merchantInfo/submit', { body: { type: 'enterprise', status: 1, ...body } })
-const save = async (body: object): Promise<string> => (await ground.street.must(submitMerchant(body))).id
+const save = async (body: object): Promise<string> => (await ground.tenants.must(submitMerchant(body))).id
 const free = async () => {
   for (const id of [first, second]) await save({ id, shopIds: '' })
 }
@@ -53,14 +53,14 @@ const generate = (day: string) => post('merchant/bill/generate', { body: { billT
 const pass = async (seconds: number) => {
   ground.advance(seconds)
   await ground.wechat.tick()
-  await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
-  await ground.street.server.jobs.runDue()
+  await ground.tenants.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
+  await ground.tenants.server.jobs.runDue()
 }
 /** Sells and pays by the customer's code; repeats while the shop is between two merchants. */
 const pay = async (authCode = PAID_AT_ONCE): Promise<{ orderId: string; state: string }> => {
   const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(upc, {}, 3, '11.11')
   for (;;) {
-    const { status, data } = await ground.street.beep(register, 'POST', 'pay', { body: { ...basket, authCode } })
+    const { status, data } = await ground.tenants.beep(register, 'POST', 'pay', { body: { ...basket, authCode } })
     if (status === 200) return data
     expect(data).toEqual({ reason: 'pay_not_taken' })
   }
@@ -97,7 +97,7 @@ describe('a shop', () => {
     await inTenant(async (db) => {
       await db.run(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and id = ${shopId} for update`)
       answers = [first, second].map((id) => submitMerchant({ id, shopIds: shopId }))
-      await untilLocksWait(ground.street.services, 2)
+      await untilLocksWait(ground.tenants.services, 2)
     })
     const responses = await Promise.all(answers)
     const reasons = responses.map(({ status, data }) => (status === 200 ? 'done' : data.reason))
@@ -137,7 +137,7 @@ describe('a shop', () => {
     await pass(1000)
     ground.toNoonTomorrow()
     const days = [before, day]
-    await Promise.all([...days, ...days].map((one) => ground.street.must(generate(one))))
+    await Promise.all([...days, ...days].map((one) => ground.tenants.must(generate(one))))
     const lines = await billed(orders.map(({ orderId }) => orderId))
     const of = (kind: string) => lines.filter((line) => line.kind === kind)
     expect(new Map(of('pay').map(({ orderId, cents }) => [orderId, cents]))).toEqual(

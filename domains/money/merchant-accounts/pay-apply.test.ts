@@ -13,7 +13,7 @@ let ground: Awaited<ReturnType<typeof testWechat>>
 let pictures: string[]
 beforeAll(async () => {
   ground = await testWechat()
-  const { services, north } = ground.street
+  const { services, north } = ground.tenants
   const keep = (seed: number) =>
     storeFile(services, { tenantId: north.tenantId, bytes: paintedPicture({ seed }), name: `${seed}.png` })
   pictures = (await Promise.all([1, 2, 3, 4, 5].map(keep))).map(({ link }) => link)
@@ -22,22 +22,22 @@ beforeEach(() => void (ground.wechat.faults.length = 0))
 afterAll(() => ground.close())
 
 const contextOf = () => ({
-  tenantId: ground.street.north.tenantId,
-  services: ground.street.services,
+  tenantId: ground.tenants.north.tenantId,
+  services: ground.tenants.services,
   signal: AbortSignal.timeout(9000),
   jobId: '1',
   attempt: 1,
 })
 const call = (method: 'GET' | 'POST', path: string, query: object, body?: object) =>
-  ground.street.call(ground.street.north.admin, method, path, { query: query as Record<string, unknown>, body })
+  ground.tenants.call(ground.tenants.north.admin, method, path, { query: query as Record<string, unknown>, body })
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
 const rowOf = async (id: string) => (await inTenant((db) => db.get(payApply, id)))!
 
 let made = 0
 const merchant = async (draft = {}) => {
   const body = { name: `商户${++made}`, merchantNo: `M${made}`, type: 'individual', status: 1, shopIds: '', ...draft }
-  const { id } = await ground.street.must(call('POST', '/api/merchant/merchantInfo/submit', {}, body))
+  const { id } = await ground.tenants.must(call('POST', '/api/merchant/merchantInfo/submit', {}, body))
   return id as string
 }
 const whole = (merchantId: string, shortname: string, more = {}) => ({
@@ -77,7 +77,7 @@ const whole = (merchantId: string, shortname: string, more = {}) => ({
 })
 const draft = async (shortname: string, more = {}) => {
   const body = whole(await merchant(), shortname, more)
-  return (await ground.street.must(call('POST', '/api/pay/payApply/submit', {}, body))).id as string
+  return (await ground.tenants.must(call('POST', '/api/pay/payApply/submit', {}, body))).id as string
 }
 const apply = (id: string) => call('POST', '/api/pay/payApply/apply', { id })
 const runSubmitJob = (id: string) => submitApplyJob.run({ id }, contextOf())
@@ -112,7 +112,7 @@ describe('an application', () => {
     ground.advance(31)
     const { subMchid, merchantId } = await checkStatus(id)
     expect(subMchid).toMatch(/^\d{10}$/)
-    const shopId = ground.street.north.shops[0]!
+    const shopId = ground.tenants.north.shops[0]!
     const bound = await call('POST', '/api/pay/payApply/bindShop', {}, { subMchid, shopIds: [shopId] })
     expect(bound.status).toBe(200)
     const info = await call('GET', '/api/pay/payApply/bindInfo', { subMchid })
@@ -134,14 +134,14 @@ describe('an application', () => {
     await apply(id)
     await runSubmitJob(id)
     ground.advance(61)
-    const { services } = ground.street
+    const { services } = ground.tenants
     let works = 0
     const slow: typeof services.unit = async (...ask) => {
       if (++works === 2) {
         const { merchantId } = await checkStatus(id)
         const changed = { ...whole(merchantId, '北街小店'), id }
-        await ground.street.must(call('POST', '/api/pay/payApply/submit', {}, changed))
-        await ground.street.must(apply(id))
+        await ground.tenants.must(call('POST', '/api/pay/payApply/submit', {}, changed))
+        await ground.tenants.must(apply(id))
       }
       return services.unit(...ask)
     }
@@ -163,7 +163,7 @@ describe('an application', () => {
       auditDetail: [{ field: 'licenseNumber' }, { field: 'merchantShortname' }],
     })
     const changed = { id, merchantShortname: '北街小店' }
-    await ground.street.must(
+    await ground.tenants.must(
       call('POST', '/api/pay/payApply/submit', {}, { ...whole(refused.merchantId, ''), ...changed }),
     )
     await apply(id)
@@ -199,7 +199,9 @@ describe('an application', () => {
     const id = await draft('北街小店')
     await apply(id)
     // What the check before sending lets through, the platform may still refuse.
-    await ground.street.services.systemPool.query("update pay_apply set account_name = '北街 小店' where id = $1", [id])
+    await ground.tenants.services.systemPool.query("update pay_apply set account_name = '北街 小店' where id = $1", [
+      id,
+    ])
     await runSubmitJob(id)
     expect(await rowOf(id)).toMatchObject({
       status: 'submitFailed',
@@ -217,7 +219,7 @@ describe('an application', () => {
     await runSubmitJob(id)
     ground.advance(61)
     await enqueueApplyStatusChecksJob.run({}, contextOf())
-    await ground.street.server.jobs.runDue()
+    await ground.tenants.server.jobs.runDue()
     expect((await rowOf(id)).status).toBe('toVerify')
     const bound = await call('POST', '/api/pay/payApply/bindShop', {}, { subMchid: '1234567890', shopId: '1' })
     expect(bound.status).toBe(400)
@@ -225,9 +227,11 @@ describe('an application', () => {
 
   test('is of no use to another tenant', async () => {
     const id = await draft('北街小店')
-    const { admin } = ground.street.south
+    const { admin } = ground.tenants.south
     for (const path of ['apply', 'applystatus'])
-      expect((await ground.street.call(admin, 'POST', `/api/pay/payApply/${path}`, { query: { id } })).status).toBe(404)
+      expect((await ground.tenants.call(admin, 'POST', `/api/pay/payApply/${path}`, { query: { id } })).status).toBe(
+        404,
+      )
   })
 })
 
@@ -260,12 +264,12 @@ describe('the banks of an application', () => {
   test('are listed as WeChat Pay has them, asked for once, and a small one goes by the name it has there', async () => {
     const before = ground.wechat.calls.length
     const query = { bankAccountType: 'corporate', keyword: '杭州' }
-    const banks = await ground.street.must(call('GET', '/api/pay/payApply/banks', query))
+    const banks = await ground.tenants.must(call('GET', '/api/pay/payApply/banks', query))
     expect(banks).toEqual([{ alias: '杭州银行', aliasCode: '1000009537', bank: '其他银行', needsBranch: true }])
-    await ground.street.must(call('GET', '/api/pay/payApply/banks', { bankAccountType: 'corporate' }))
+    await ground.tenants.must(call('GET', '/api/pay/payApply/banks', { bankAccountType: 'corporate' }))
     expect(ground.wechat.calls.length - before).toBe(1)
     const branch = { aliasCode: '1000009537', bankRegion: '330106', keyword: '文三' }
-    expect(await ground.street.must(call('GET', '/api/pay/payApply/branches', branch))).toEqual([
+    expect(await ground.tenants.must(call('GET', '/api/pay/payApply/branches', branch))).toEqual([
       { name: '杭州银行杭州文三支行', branchNo: '313331000014' },
     ])
     expect((await call('GET', '/api/pay/payApply/branches', { aliasCode: '1000009537' })).data.fields).toHaveProperty(
@@ -279,7 +283,7 @@ describe('the banks of an application', () => {
   })
 
   test('are none, and nothing is refused, without an account at WeChat Pay, which is not asked', async () => {
-    const { call: ask, south } = ground.street
+    const { call: ask, south } = ground.tenants
     const before = ground.wechat.calls.length
     const banks = await ask(south.admin, 'GET', '/api/pay/payApply/banks', { query: { bankAccountType: 'corporate' } })
     expect(banks).toMatchObject({ status: 200, data: [] })
@@ -293,7 +297,7 @@ describe('the banks of an application', () => {
 describe('another account for the money of a merchant', () => {
   let merchantId: string
   let subMchid: string
-  let second: Awaited<ReturnType<typeof ground.street.person>>
+  let second: Awaited<ReturnType<typeof ground.tenants.person>>
   beforeAll(async () => {
     const id = await draft('换卡小店')
     await apply(id)
@@ -304,7 +308,7 @@ describe('another account for the money of a merchant', () => {
     }
     ;({ merchantId, subMchid } = (await rowOf(id)) as { merchantId: string; subMchid: string })
     const codes = ['settlementChange', 'settlementChange_ask', 'settlementChange_agree', 'settlementChange_decline']
-    second = await ground.street.person(ground.street.north, 'accountant', codes)
+    second = await ground.tenants.person(ground.tenants.north, 'accountant', codes)
   })
   const account = {
     bankAccountType: 'corporate',
@@ -326,18 +330,18 @@ describe('another account for the money of a merchant', () => {
       },
     )
   const act = (who: typeof second, action: string, id: string) =>
-    ground.street.call(who, 'POST', `/api/merchant/settlementChange/${action}`, { query: { id } })
+    ground.tenants.call(who, 'POST', `/api/merchant/settlementChange/${action}`, { query: { id } })
   const go = (id: string) => applySettlementChangeJob.run({ id }, contextOf())
   const changeOf = async (id: string) => (await inTenant((db) => db.get(settlementChange, id)))!
   const handedIn = () => ground.wechat.calls.filter(({ path }) => path.endsWith('/modify-settlement')).length
 
   test('is asked for by one, agreed to by another, handed in once, and done when WeChat Pay says so', async () => {
-    const { admin } = ground.street.north
-    const { id } = await ground.street.must(submit())
+    const { admin } = ground.tenants.north
+    const { id } = await ground.tenants.must(submit())
     expect((await act(second, 'agree', id)).status).toBe(400)
-    await ground.street.must(act(admin, 'ask', id))
+    await ground.tenants.must(act(admin, 'ask', id))
     expect((await act(admin, 'agree', id)).data.reason).toBe('money_other_person')
-    const other = (await ground.street.must(submit())).id as string
+    const other = (await ground.tenants.must(submit())).id as string
     expect((await act(admin, 'ask', other)).data.reason).toBe('settlement_under_way')
     expect(handedIn()).toBe(0)
     const both = await Promise.all([act(second, 'agree', id), act(second, 'agree', id)])
@@ -350,8 +354,8 @@ describe('another account for the money of a merchant', () => {
     await go(id)
     expect(await changeOf(id)).toMatchObject({ status: 'done' })
     // WeChat Pay tells the account of a merchant that some shop is bound to.
-    const shopIds = [ground.street.north.shops[1]!]
-    await ground.street.must(call('POST', '/api/pay/payApply/bindShop', {}, { subMchid, shopIds }))
+    const shopIds = [ground.tenants.north.shops[1]!]
+    await ground.tenants.must(call('POST', '/api/pay/payApply/bindShop', {}, { subMchid, shopIds }))
     const info = await call('GET', '/api/pay/payApply/bindInfo', { subMchid })
     expect(info.data.settlement).toMatchObject({ account_number: expect.stringMatching(/7777$/) })
     const shown = await call('GET', '/api/merchant/settlementChange/detail', { id })
@@ -360,11 +364,11 @@ describe('another account for the money of a merchant', () => {
   })
 
   test('whose answer was lost is asked about by the account, and one that is refused says why', async () => {
-    const { admin } = ground.street.north
+    const { admin } = ground.tenants.north
     const before = handedIn()
-    const lost = (await ground.street.must(submit({ accountNumber: '6222021202008888' }))).id as string
-    await ground.street.must(act(admin, 'ask', lost))
-    await ground.street.must(act(second, 'agree', lost))
+    const lost = (await ground.tenants.must(submit({ accountNumber: '6222021202008888' }))).id as string
+    await ground.tenants.must(act(admin, 'ask', lost))
+    await ground.tenants.must(act(second, 'agree', lost))
     ground.wechat.faults.push({ kind: 'deaf after doing', path: /modify-settlement/, times: 1 })
     await go(lost)
     expect(await changeOf(lost)).toMatchObject({ status: 'sent', applicationNo: null })
@@ -374,16 +378,16 @@ describe('another account for the money of a merchant', () => {
     await go(lost)
     expect(await changeOf(lost)).toMatchObject({ status: 'done' })
     expect(handedIn() - before).toBe(1)
-    const refused = (await ground.street.must(submit({ accountName: '驳回小店' }))).id as string
-    await ground.street.must(act(admin, 'ask', refused))
-    await ground.street.must(act(second, 'agree', refused))
+    const refused = (await ground.tenants.must(submit({ accountName: '驳回小店' }))).id as string
+    await ground.tenants.must(act(admin, 'ask', refused))
+    await ground.tenants.must(act(second, 'agree', refused))
     await go(refused)
     ground.advance(61)
     await go(refused)
     expect(await changeOf(refused)).toMatchObject({ status: 'failed', failReason: '开户名称与商户主体不一致' })
-    const never = (await ground.street.must(submit())).id as string
-    await ground.street.must(act(admin, 'ask', never))
-    await ground.street.must(act(second, 'decline', never))
+    const never = (await ground.tenants.must(submit())).id as string
+    await ground.tenants.must(act(admin, 'ask', never))
+    await ground.tenants.must(act(second, 'decline', never))
     await go(never)
     expect(await changeOf(never)).toMatchObject({ status: 'declined' })
   })

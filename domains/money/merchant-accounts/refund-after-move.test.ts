@@ -14,12 +14,12 @@ let upc: string
 let [first, second] = ['', '']
 beforeAll(async () => {
   ground = await testWechat()
-  const { street } = ground
-  shopId = street.north.shops[0]!
-  const good = await street.good(street.north, shopId)
+  const { tenants } = ground
+  shopId = tenants.north.shops[0]!
+  const good = await tenants.good(tenants.north, shopId)
   upc = good.upc
-  await street.receive(street.north, shopId, good.id, 1000)
-  register = await street.register(street.north, shopId)
+  await tenants.receive(tenants.north, shopId, good.id, 1000)
+  register = await tenants.register(tenants.north, shopId)
   first = await save({ name: '先前的商户', merchantNo: 'M1', shopIds: shopId, subMchid: SUB_A })
   second = await save({ name: '接手的商户', merchantNo: 'M2', subMchid: SUB_B })
 })
@@ -33,9 +33,9 @@ beforeEach(async () => {
 afterAll(() => ground?.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
 const post = (path: string, ask: { body?: object; query?: Record<string, unknown> }) =>
-  ground.street.must(ground.street.call(ground.street.north.admin, 'POST', `/api/${path}`, ask))
+  ground.tenants.must(ground.tenants.call(ground.tenants.north.admin, 'POST', `/api/${path}`, ask))
 const save = async (body: object): Promise<string> =>
   (await post('merchant/merchantInfo/submit', { body: { type: 'enterprise', status: 1, ...body } })).id
 const letGo = () => save({ id: first, shopIds: '' })
@@ -43,17 +43,17 @@ const moveToSecond = async () => {
   await letGo()
   await save({ id: second, shopIds: shopId })
 }
-const runJobs = () => ground.street.server.jobs.runDue()
+const runJobs = () => ground.tenants.server.jobs.runDue()
 const pass = async (seconds: number) => {
   ground.advance(seconds)
   await ground.wechat.tick()
-  await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
+  await ground.tenants.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
   await runJobs()
 }
 /** Sells and pays by the customer's code; returns the order id. */
 const pay = async (): Promise<string> => {
   const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(upc, {}, 1)
-  const { data } = await ground.street.beep(register, 'POST', 'pay', { body: { ...basket, authCode: CODE } })
+  const { data } = await ground.tenants.beep(register, 'POST', 'pay', { body: { ...basket, authCode: CODE } })
   expect(data.state).toBe('paid')
   ground.wechat.calls.length = 0
   return data.orderId
@@ -137,7 +137,9 @@ describe('a payment somebody else asked for', () => {
   test('that is under way by a number is not asked for by another one', async () => {
     const transactionNo = `42000009${Date.now()}`
     const sale = saleBodyOf(upc, { payType: 'wechat', transactionNo }, 1)
-    const { orderId, orderNo } = await ground.street.must(ground.street.beep(register, 'POST', 'sale', { body: sale }))
+    const { orderId, orderNo } = await ground.tenants.must(
+      ground.tenants.beep(register, 'POST', 'sale', { body: sale }),
+    )
     ground.wechat.know({ transactionId: transactionNo, outTradeNo: orderNo, subMchid: SUB_A, total: 500 })
     ground.wechat.faults.push({ kind: 'down', path: /refunds$/, times: 1 })
     const id = await refund(orderId)

@@ -13,20 +13,20 @@ let goodId: string
 let merchantId: string
 beforeAll(async () => {
   ground = await testWechat()
-  const { street } = ground
-  const shopId = street.north.shops[0]!
-  goodId = (await street.good(street.north, shopId)).id
-  await street.receive(street.north, shopId, goodId, 1000)
+  const { tenants } = ground
+  const shopId = tenants.north.shops[0]!
+  goodId = (await tenants.good(tenants.north, shopId)).id
+  await tenants.receive(tenants.north, shopId, goodId, 1000)
   const body = { name: '商户', merchantNo: 'M1', status: 1, shopIds: [shopId], subMchid: SUB, feeRate: '0.60' }
-  const call = street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body })
-  merchantId = (await street.must(call)).id
+  const call = tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body })
+  merchantId = (await tenants.must(call)).id
 })
 beforeEach(() => void (ground.wechat.faults.length = 0))
 afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
-const today = () => formatShanghaiTime(ground.street.services.now()).slice(0, 10)
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
+const today = () => formatShanghaiTime(ground.tenants.services.now()).slice(0, 10)
 
 let made = 0
 /** An order of 10.00 of which WeChat Pay knows a payment of `there` cents, or with 0 none. */
@@ -34,13 +34,13 @@ async function order(amountAtWechat = 1000, payType: PayType = 'wechat') {
   const transactionNo = `42000000000${++made}`
   const placed = await inTenant((db) =>
     placeOrder(db, {
-      shopId: ground.street.north.shops[0]!,
+      shopId: ground.tenants.north.shops[0]!,
       source: 'register',
       type: 'store',
       lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: 2, discount: 0, amount: 1000 }],
       payAmount: 1000,
       payType,
-      payTime: formatShanghaiTime(ground.street.services.now()),
+      payTime: formatShanghaiTime(ground.tenants.services.now()),
       transactionNo,
     }),
   )
@@ -54,14 +54,14 @@ const billOf = (day: string) => inTenant((db) => makeBill(db, merchantId, billPe
 const CONTEXT = { signal: AbortSignal.timeout(600_000), jobId: '1', attempt: 1 }
 /** Runs the hourly job and all jobs it queues. */
 async function anHour(): Promise<void> {
-  const { services, north } = ground.street
+  const { services, north } = ground.tenants
   await enqueueStatementFetchesJob.run({}, { ...CONTEXT, services, tenantId: north.tenantId })
   await services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
-  await ground.street.server.jobs.runDue()
+  await ground.tenants.server.jobs.runDue()
 }
 const read = async (id: string, lang: 'zh' | 'en' = 'zh') =>
-  ground.street.must(
-    ground.street.call(ground.street.north.admin, 'GET', '/api/merchant/bill/detail', { query: { id }, lang }),
+  ground.tenants.must(
+    ground.tenants.call(ground.tenants.north.admin, 'GET', '/api/merchant/bill/detail', { query: { id }, lang }),
   )
 const results = (id: string) =>
   inTenant(async (db) =>

@@ -13,7 +13,7 @@ let second: CastMember
 let made = 0
 beforeAll(async () => {
   account = await testAccount()
-  second = await account.street.person(account.street.north, 'finance', [
+  second = await account.tenants.person(account.tenants.north, 'finance', [
     'moneyMove',
     'moneyMove_confirm',
     'moneyMove_decline',
@@ -46,7 +46,7 @@ async function stray(cents: number) {
     refunded: () => account.wechat.world.payments.get(no)!.refunded,
     shown: async (lang: 'zh' | 'en' = 'zh') =>
       (
-        await account.street.call(account.admin, 'GET', '/api/tally/difference/detail', {
+        await account.tenants.call(account.admin, 'GET', '/api/tally/difference/detail', {
           query: { id },
           ...(lang === 'en' && { lang }),
         })
@@ -55,7 +55,7 @@ async function stray(cents: number) {
 }
 
 /** Runs the job once. */
-const runReturnJob = (id: string, services: Services = account.street.services) =>
+const runReturnJob = (id: string, services: Services = account.tenants.services) =>
   sendMoneyReturnJob.run(
     { id },
     { services, tenantId: account.tenantId, signal: AbortSignal.timeout(60_000), jobId: `${id}`, attempt: 1 },
@@ -72,9 +72,9 @@ function turnHeld(id: string) {
       reportAnswered()
       await held
     }
-    return account.street.services.unit(...given)
+    return account.tenants.services.unit(...given)
   }
-  const services = Object.create(account.street.services, { unit: { value: unit } }) as Services
+  const services = Object.create(account.tenants.services, { unit: { value: unit } }) as Services
   const over = runReturnJob(id, services)
   const goOn = (): Promise<void> => {
     letGo()
@@ -192,7 +192,7 @@ test('what WeChat Pay has closed goes again under the next number', async () => 
 
 describe('a settling a second person declined', () => {
   const decide = (verb: 'confirm' | 'decline', id: string, secondRemark = '不是退款，是定金') =>
-    account.street.call(second, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark } })
+    account.tenants.call(second, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark } })
   const waiting = async () => (await account.rows('money_move', sql`r.state = 'waiting'`))[0]
 
   test('says so with who and why, in both languages, also after the next comparison, and is asked again', async () => {

@@ -10,7 +10,7 @@ import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { bill } from '#domains/money/merchant-accounts/index.ts'
 import { bridgeKinds, type BridgeKind } from './bill-bridge.ts'
-import './tally.css'
+import './reconciliation.css'
 
 type Side = {
   analysis: string

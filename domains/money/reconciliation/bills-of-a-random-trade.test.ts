@@ -37,7 +37,7 @@ let made = 0
 beforeAll(async () => {
   account = await testAccount()
   // Every shop has a merchant from the start, as earlier payments would go to its first one.
-  const shopIds = account.street.north.shops.filter((id) => id !== account.shopId)
+  const shopIds = account.tenants.north.shops.filter((id) => id !== account.shopId)
   const other = { name: '另一商户', merchantNo: 'M2', status: 1, subMchid: '1900000777', feeRate: '0.38', shopIds }
   merchants = [account.merchantId, (await account.must('merchant/merchantInfo/submit', other)).id]
   customerId = await account.customer()
@@ -60,7 +60,7 @@ async function pay(n: number): Promise<void> {
   const reportedAt = momentOf(n)
   const at = random.chance(0.2) ? momentOf(Math.max(0, n - random.int(1, 9))) : reportedAt
   const known = at > reportedAt ? at : reportedAt
-  const shopId = random.pick(account.street.north.shops)
+  const shopId = random.pick(account.tenants.north.shops)
   const payType = random.pick(['wechat', 'wechat', 'alipay', 'cash'] as const)
   const no = `T${++made}`
   const paid = { payType, transactionNo: payType === 'cash' ? null : no, shopId }
@@ -146,7 +146,7 @@ async function share(at: Date): Promise<void> {
 
 /** Gives a shop another merchant, or none, from the next day on. */
 async function moveShop(n: number): Promise<void> {
-  const shopId = random.pick(account.street.north.shops)
+  const shopId = random.pick(account.tenants.north.shops)
   const merchantId = random.pick([...merchants, null])
   if (terms.findLast((one) => one.shopId === shopId)!.merchantId === merchantId) return
   const from = first + (n + 1) * DAY_MS

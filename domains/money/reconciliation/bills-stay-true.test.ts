@@ -91,7 +91,7 @@ test('a fee the platform took stays in bills that are made anew, and is in the b
   const monthBefore = (await billed('month', day))!
   await account.compare(day)
   const found = (await account.open(day)).find(({ kind }) => kind === 'feeDiffers')
-  await account.street.must(account.settle(found.id))
+  await account.tenants.must(account.settle(found.id))
   await account.runJobs()
   const [dayBill] = await account.rows('merchant_bill', sql`r.bill_type = 'day' and r.period_start = ${day}`)
   expect(dayBill).toMatchObject({ fee: 8, net: 992 })

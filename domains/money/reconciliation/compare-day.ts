@@ -17,7 +17,7 @@ import {
   type WechatAccountDay,
 } from './match-wechat.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
-import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
 
 type Day = RowOf<typeof reconciliationDay>
 

@@ -18,7 +18,7 @@ import { formatShanghaiTime } from '#kit/server/time.ts'
 import { compareDay, lockAccountDay, type ComparedAccount, type FetchedStatement } from './compare-day.ts'
 import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { hasBookedLines } from './match-wechat.ts'
-import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
 
 const QUEUE = 'tally.day'
 const DAY_MS = 86_400_000

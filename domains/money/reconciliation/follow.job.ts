@@ -7,7 +7,7 @@ import type { Services } from '#kit/server/services.ts'
 import { defineSystemText } from '#kit/server/system-words.ts'
 import { enqueueComparison } from './compare.job.ts'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 
 const QUEUE = 'tally.follow'
 

@@ -1,2 +1,2 @@
-export { reconciliationDay } from './tally-day.resource.ts'
-export { reconciliationDifference } from './tally-difference.resource.ts'
+export { reconciliationDay } from './reconciliation-day.resource.ts'
+export { reconciliationDifference } from './reconciliation-difference.resource.ts'

@@ -22,7 +22,7 @@ let proxy: Awaited<ReturnType<typeof startStallingProxy>>
 const paidFor = new Map<string, string>()
 beforeAll(async () => {
   account = await testAccount({ isByTheWall: true })
-  const { street, wechat, accountNo, tenantId } = account
+  const { tenants, wechat, accountNo, tenantId } = account
   proxy = await startStallingProxy(wechat.url, ({ method, path, body }) =>
     method === 'POST' && MOVES_MONEY.test(path)
       ? paidFor.get((JSON.parse(body) as { transaction_id: string }).transaction_id)
@@ -30,14 +30,14 @@ beforeAll(async () => {
   )
   Object.assign(wechat.world.pace, { refund: 500, share: 500, beforeShare: 0 })
   wechat.world.balances.set(SUB, 100_000_000)
-  second = await street.person(street.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
-  const platform = await street.server.as('admin')
+  second = await tenants.person(tenants.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
+  const platform = await tenants.server.as('admin')
   const { publicKeyNo, publicKeyPem, ...keys } = wechat.account
   const body = { id: accountNo, tenantId, name: '服务商', ...keys, publicKeyNo, publicKeyPem, endpoint: proxy.url }
-  await street.must(
-    street.call(platform, 'POST', '/api/pay/payAccount/submit', { body: { ...body, notifyBase: street.server.url } }),
+  await tenants.must(
+    tenants.call(platform, 'POST', '/api/pay/payAccount/submit', { body: { ...body, notifyBase: tenants.server.url } }),
   )
-  await markDatabaseSeeded(street.server.databaseUrl)
+  await markDatabaseSeeded(tenants.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
   await killAll()
@@ -46,8 +46,8 @@ afterAll(async () => {
 })
 
 const { start, killAll } = processesOf(() => ({
-  databaseUrl: account.street.server.databaseUrl,
-  dataDir: account.street.services.config.dataDir,
+  databaseUrl: account.tenants.server.databaseUrl,
+  dataDir: account.tenants.services.config.dataDir,
 }))
 
 let made = 0
@@ -105,14 +105,14 @@ async function unmatched(): Promise<{ orderId: string; no: string }> {
 /** Makes queued jobs due and advances the simulated WeChat Pay. */
 async function advance(): Promise<void> {
   await account.wechat.tick()
-  await account.street.services.systemPool.query(
+  await account.tenants.services.systemPool.query(
     `update job set run_at = now() where state = 'asked' and tenant_id = $1 and run_at > now() + interval '3 seconds'`,
     [account.tenantId],
   )
 }
 /** Expires the leases of killed processes. */
 async function expireHolds(): Promise<void> {
-  await expireLeases(account.street.services.systemPool)
+  await expireLeases(account.tenants.services.systemPool)
   await account.inTenant((db) =>
     db.run(sql`update payment_refund set ask_time = now() where tenant_id = ${db.tenantId} and ask_time > now()`),
   )

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useResourcePath } from '#kit/web/list/row-link.tsx'
-import { reconciliationDay } from './tally-day.resource.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
-import { words } from './tally-words.ts'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
+import { words } from './reconciliation-words.ts'
 
 /** Link beside an order to its payment trail, for people who may see it. */
 export default function MoneyTrailLink({ orderId }: { orderId: string }) {

@@ -11,10 +11,15 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { moneyTrailCall } from './money-trail.calls.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
-import { STATEMENT_LINE_LABELS, STATEMENT_SOURCE_LABELS, MONEY_TRAIL_STEP_LABELS, words } from './tally-words.ts'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
+import {
+  STATEMENT_LINE_LABELS,
+  STATEMENT_SOURCE_LABELS,
+  MONEY_TRAIL_STEP_LABELS,
+  words,
+} from './reconciliation-words.ts'
 import '#kit/web/kit.css'
-import './tally.css'
+import './reconciliation.css'
 
 type MoneyTrail = CallAnswerOf<typeof moneyTrailCall>
 

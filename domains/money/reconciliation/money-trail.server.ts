@@ -8,8 +8,8 @@ import { defineRoute, type Call } from '#kit/server/module.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { platformsOf } from '#domains/sales/delivery-platforms/api.ts'
 import { moneyTrailCall } from './money-trail.calls.ts'
-import { reconciliationDay } from './tally-day.resource.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 
 type Order = {
   id: string

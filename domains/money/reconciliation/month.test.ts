@@ -24,19 +24,19 @@ let transactions = 0
 beforeAll(async () => {
   ground = await testWechat()
   ground.toNoonTomorrow()
-  const { street } = ground
-  const shopId = street.north.shops[0]!
-  good = await street.good(street.north, shopId, { salePrice: '10.00' })
-  await street.receive(street.north, shopId, good.id, 10_000)
+  const { tenants } = ground
+  const shopId = tenants.north.shops[0]!
+  good = await tenants.good(tenants.north, shopId, { salePrice: '10.00' })
+  await tenants.receive(tenants.north, shopId, good.id, 10_000)
   const body = { name: '商户', merchantNo: 'M1', status: 1, shopIds: [shopId], subMchid: SUB, feeRate: '0.60' }
   merchantId = (
-    await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+    await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
   ).id
 })
 afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
 const rows = (table: 'tally_day' | 'tally_difference' | 'tally_back', where: Sql): Promise<any[]> =>
   inTenant((db) =>
     db.query(
@@ -48,7 +48,7 @@ const rows = (table: 'tally_day' | 'tally_difference' | 'tally_back', where: Sql
               order by r.day, r.mark`,
     ),
   )
-const now = () => ground.street.services.now()
+const now = () => ground.tenants.services.now()
 /** Date so many days ago, and a time on that day. */
 const dayAt = (ago: number) => formatShanghaiTime(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
 const at = (ago: number, time = '10:00:00') => `${dayAt(ago)} ${time}`
@@ -60,7 +60,7 @@ async function sale(ago: number, atWechat: { total?: number; at?: string } | nul
   const time = at(ago)
   const order = await inTenant((db) =>
     placeOrder(db, {
-      shopId: ground.street.north.shops[0]!,
+      shopId: ground.tenants.north.shops[0]!,
       source: 'mini',
       type: 'pickup',
       lines: [{ goodId: good.id, upc: good.upc, name: '可乐', price: 500, quantity: 2, discount: 0, amount: PRICE }],
@@ -106,7 +106,7 @@ const refundHere = (one: Sale, outNo: string, amount: number, time: string) =>
 
 const CONTEXT = { signal: AbortSignal.timeout(600_000), jobId: '1', attempt: 1 }
 const compare = async (ago: number, isFetched = true) => {
-  const { services, north } = ground.street
+  const { services, north } = ground.tenants
   const ask = { side: 'wechat', id: merchantId, day: dayAt(ago), isFetched }
   await compareAccountDayJob.run(ask, { ...CONTEXT, services, tenantId: north.tenantId })
   return (await rows('tally_day', sql`r.day = ${dayAt(ago)}`))[0]
@@ -114,23 +114,23 @@ const compare = async (ago: number, isFetched = true) => {
 /** Makes queued jobs due and runs them, except the payment deadlines of orders. */
 async function runJobs(rounds = 6): Promise<void> {
   for (let n = 0; n < rounds; n++) {
-    await ground.street.services.systemPool.query(
+    await ground.tenants.services.systemPool.query(
       `update job set run_at = clock_timestamp() where state = 'asked'
         and queue in ('tally.day', 'tally.back', 'refund.send')`,
     )
-    await ground.street.server.jobs.runDue()
+    await ground.tenants.server.jobs.runDue()
     await ground.wechat.tick()
   }
 }
 const open = (ago: number) => rows('tally_difference', sql`r.day = ${dayAt(ago)} and r.state <> 'settled'`)
 const kindsOf = async (ago: number) => (await open(ago)).map(({ kind }) => kind)
 const act = (action: 'settle' | 'accept', id: string, body?: object) =>
-  ground.street.call(ground.street.north.admin, 'POST', `/api/tally/difference/${action}`, {
+  ground.tenants.call(ground.tenants.north.admin, 'POST', `/api/tally/difference/${action}`, {
     query: { id },
     ...(body && { body }),
   })
 const resolveNow = async (id: string) => {
-  await ground.street.must(act('settle', id))
+  await ground.tenants.must(act('settle', id))
   await runJobs()
 }
 const one = async (ago: number) => (await open(ago))[0]
@@ -185,20 +185,20 @@ const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: n
     'refundNotMade',
     async (ago) => {
       const made = await sale(ago)
-      const { street } = ground
+      const { tenants } = ground
       const detail = await inTenant((db) =>
         db.one<{ id: string }>(sql`select id from shopping_order_detail where tenant_id = ${db.tenantId}
           and order_id = ${made.orderId}`),
       )
       const lines = [{ detailId: detail!.id, quantity: 0, amount: '3.00' }]
       const body = { orderId: made.orderId, lines, reason: '商品破损', restock: false }
-      await street.must(street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body }))
+      await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/refunds/now', { body }))
       // Requested on that day, but the job has not run.
       await inTenant((db) =>
         db.run(sql`update refund_payment set asked_time = ${at(ago, '11:00:00')} where tenant_id = ${db.tenantId}
           and order_id = ${made.orderId}`),
       )
-      await street.services.systemPool.query(`delete from job where queue = 'refund.send'`)
+      await tenants.services.systemPool.query(`delete from job where queue = 'refund.send'`)
     },
     298,
   ],
@@ -222,7 +222,7 @@ const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: n
             outOrderNo: `SH${ago}`,
             kind: 'share',
             orderId: made.orderId,
-            shopId: ground.street.north.shops[0]!,
+            shopId: ground.tenants.north.shops[0]!,
             merchantId,
             transactionNo: made.transactionNo,
             receivers: [],
@@ -268,7 +268,7 @@ test('a month with twelve kinds of difference: each is named, worth its cents, a
 
 test('the same statements once more have no effect: no line, difference or decision is other than before', async () => {
   const [accepted] = await open(DAYS - 2 * 3)
-  await ground.street.must(act('accept', accepted.id, { remark: '平台已说明' }))
+  await ground.tenants.must(act('accept', accepted.id, { remark: '平台已说明' }))
   await runJobs()
   const lines = () =>
     inTenant((db) => db.query(sql`select id, amount, fee from tally_line where tenant_id = ${db.tenantId} order by id`))
@@ -286,7 +286,7 @@ test('the same statements once more have no effect: no line, difference or decis
 
 test('a payment nobody heard of is booked: goods leave once, the bill of the day it is heard has it', async () => {
   const ago = DAYS
-  const stock = await ground.street.stock(ground.street.north, good.id)
+  const stock = await ground.tenants.stock(ground.tenants.north, good.id)
   const found = await one(ago)
   for (let then = DAYS; then >= 1; then--)
     await inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', dayAt(then))))
@@ -296,9 +296,9 @@ test('a payment nobody heard of is booked: goods leave once, the bill of the day
   )
   await resolveNow(found.id)
   expect(await kindsOf(ago)).toEqual([])
-  expect(await ground.street.stock(ground.street.north, good.id)).toBe(stock - 2)
+  expect(await ground.tenants.stock(ground.tenants.north, good.id)).toBe(stock - 2)
   expect((await act('settle', found.id)).status).not.toBe(200)
-  expect(await ground.street.stock(ground.street.north, good.id)).toBe(stock - 2)
+  expect(await ground.tenants.stock(ground.tenants.north, good.id)).toBe(stock - 2)
   const bill = await inTenant((db) =>
     makeBill(db, merchantId, billPeriodOf('day', new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10))),
   )
@@ -362,11 +362,11 @@ test('a fee the platform took is taken into the bill, its net follows, and a che
 
 test('a refund made at the platform is booked once without goods, explained by the day it is booked on', async () => {
   const ago = DAYS - 12
-  const stock = await ground.street.stock(ground.street.north, good.id)
+  const stock = await ground.tenants.stock(ground.tenants.north, good.id)
   const found = await one(ago)
   await resolveNow(found.id)
   expect((await open(ago)).map(({ kind, state }) => [kind, state])).toEqual([['otherDay', 'explained']])
-  expect(await ground.street.stock(ground.street.north, good.id)).toBe(stock)
+  expect(await ground.tenants.stock(ground.tenants.north, good.id)).toBe(stock)
   const order = await inTenant((db) =>
     db.one<{ refundAmount: number }>(sql`select refund_amount from shopping_order where tenant_id = ${db.tenantId}
       and id = ${found.orderId}`),
@@ -434,11 +434,11 @@ test('what was accepted stays accepted with its reason and is counted; days tie 
 })
 
 test('large amounts need a second person before money leaves', async () => {
-  const { street } = ground
+  const { tenants } = ground
   pay('STRAYBIG', 'NOBODYBIG', at(42), 30_000)
   await compare(42)
   const found = await one(42)
-  await street.must(act('settle', found.id))
+  await tenants.must(act('settle', found.id))
   await runJobs()
   expect((await one(42)).state).toBe('waits')
   expect(ground.wechat.world.payments.get('STRAYBIG')!.refunded).toBe(0)
@@ -448,10 +448,10 @@ test('large amounts need a second person before money leaves', async () => {
       sql`select id from money_move where tenant_id = ${db.tenantId} and subject_key = ${found.id}`,
     ),
   ))!
-  const confirm = (person: typeof street.north.admin) =>
-    street.call(person, 'POST', '/api/pay/moneyMove/confirm', { query: { id: move.id } })
-  expect((await confirm(street.north.admin)).data).toMatchObject({ reason: 'money_other_person' })
-  await street.must(confirm(await street.person(street.north, 'second', ['moneyMove', 'moneyMove_confirm'])))
+  const confirm = (person: typeof tenants.north.admin) =>
+    tenants.call(person, 'POST', '/api/pay/moneyMove/confirm', { query: { id: move.id } })
+  expect((await confirm(tenants.north.admin)).data).toMatchObject({ reason: 'money_other_person' })
+  await tenants.must(confirm(await tenants.person(tenants.north, 'second', ['moneyMove', 'moneyMove_confirm'])))
   ground.advance(60)
   await runJobs()
   expect(ground.wechat.world.payments.get('STRAYBIG')!.refunded).toBe(30_000)
@@ -462,8 +462,8 @@ test('a withdrawal to the bank is no difference; the way of a sale ends in the l
   const when = parseShanghaiTime(at(43, '23:00:00')).getTime()
   book(ground.wechat.world, SUB, { kind: '提现', bizNo: 'W1', amount: -500, at: when })
   expect(await compare(43)).toMatchObject({ withdrawn: 500, remainder: 0, differences: 0 })
-  const { street } = ground
-  const trail = await street.must(street.ask(street.north.admin, moneyTrailCall, { orderId: made.orderId }))
+  const { tenants } = ground
+  const trail = await tenants.must(tenants.ask(tenants.north.admin, moneyTrailCall, { orderId: made.orderId }))
   await inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', dayAt(43))))
   expect(trail).toMatchObject({ orderNo: made.orderNo, arrived: '9.94' })
   expect(trail.stands.map((stand) => [stand.source, stand.amount])).toEqual([
@@ -474,7 +474,7 @@ test('a withdrawal to the bank is no difference; the way of a sale ends in the l
 })
 
 test('the clock asks for the days of every account that are not there, each once', async () => {
-  const { services, north } = ground.street
+  const { services, north } = ground.tenants
   await enqueueDayComparisonsJob.run({}, { ...CONTEXT, services, tenantId: north.tenantId })
   const { rows: jobs } = await services.systemPool.query(
     `select payload from job where queue = 'tally.day' and state = 'asked' and tenant_id = $1`,

@@ -305,7 +305,7 @@ describe("a merchant's number at WeChat Pay that has changed", () => {
     expect(refundCall!.body).toMatchObject({ sub_mchid: SUB, transaction_id: early })
     const day = today()
     account.advance(86_400)
-    const { services } = account.street
+    const { services } = account.tenants
     const context = {
       signal: AbortSignal.timeout(60_000),
       jobId: '1',

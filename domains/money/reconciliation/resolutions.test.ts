@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
+import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
@@ -7,8 +7,8 @@ import { makeBill, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { knowRefund } from '#simulators/wechatpay/refunds.ts'
 import { DIFFERENCE_KINDS, findDifferenceKind, type DifferenceKindKey } from './kinds.ts'
-import { reconciliationDay } from './tally-day.resource.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
 
 // Every action on every kind of difference is pressed once, twice and twenty times at once: all presses are answered
@@ -156,7 +156,7 @@ describe('at WeChat Pay', () => {
       account.pay(no, 1000, { outTradeNo: order.orderNo! })
       const line = { kind: 'pay', no, orderNo: order.orderNo!, amount: 1000, fee: 6 } as const
       const id = await write_(kind, { orderId: order.id, orderNo: order.orderNo!, transactionNo: no, line })
-      const stock = () => account.street.stock(account.street.north, account.good.id)
+      const stock = () => account.tenants.stock(account.tenants.north, account.good.id)
       const was = await stock()
       const effect = async () => [
         (await account.rows('order_payment', sql`r.order_id = ${order.id}`)).map(({ amount }) => amount),
@@ -210,7 +210,7 @@ describe('at WeChat Pay', () => {
       const body = { orderId: order.id, full: true, reason: '商品破损', restock: false }
       await account.must('shop/refunds/now', body)
       // The job that sends it was lost.
-      await account.street.services.systemPool.query(`delete from job where queue = 'refund.send'`)
+      await account.tenants.services.systemPool.query(`delete from job where queue = 'refund.send'`)
       const [part] = await account.rows('refund_payment', sql`r.order_id = ${order.id}`)
       const id = await write_(kind, { orderId: order.id, orderNo: order.orderNo!, refundNo: part.outNo })
       const effect = async () => [
@@ -236,7 +236,7 @@ describe('at WeChat Pay', () => {
         receivers: [{ type: 'MERCHANT_ID', account: '1900000401', name: '云服务', amount: '1.00' }],
         description: '服务费',
       })
-      await account.street.services.systemPool.query(`delete from job where queue = 'share.move'`)
+      await account.tenants.services.systemPool.query(`delete from job where queue = 'share.move'`)
       const [row] = await account.rows('share_log', sql`r.id = ${share.id}`)
       const id = await write_(kind, { orderId: order.id, orderNo: order.orderNo!, refundNo: row.outOrderNo })
       const effect = async () => [
@@ -269,29 +269,29 @@ describe('at WeChat Pay', () => {
 })
 
 describe('at a delivery platform', () => {
-  let world: EleStreet
+  let world: EleTestTenants
   let shop: string
   let accountNo: string
   beforeAll(async () => {
-    world = await eleStreet()
+    world = await createEleTestTenants()
     shop = await world.openShop()
     accountNo = (await world.rows('ele_shop_info', sql`r.id = ${shop}`))[0].platformShopId
   })
   afterAll(() => world?.close())
 
   const resolve = (id: string) =>
-    world.street.call(world.admin, 'POST', '/api/tally/difference/settle', { query: { id } })
+    world.tenants.call(world.admin, 'POST', '/api/tally/difference/settle', { query: { id } })
   const day = () => formatShanghaiTime(new Date(world.clock.now())).slice(0, 10)
   const side = () => ({ side: 'ele', accountNo, shopId: world.shopId })
 
   async function make(kind: DifferenceKindKey): Promise<ResolvableDifference> {
     const { goodId } = await world.offer(shop, 10)
-    world.there.pushes.mood.isHeld = kind === 'orderUnknownHere'
-    const { order_id: orderNo } = world.there.order({
+    world.ele.pushes.mood.isHeld = kind === 'orderUnknownHere'
+    const { order_id: orderNo } = world.ele.order({
       baidu_shop_id: accountNo,
       lines: [{ custom_sku_id: goodId, quantity: 2 }],
     })
-    if (kind === 'orderUnknownHere') world.there.pushes.outbox.length = 0
+    if (kind === 'orderUnknownHere') world.ele.pushes.outbox.length = 0
     else {
       // The platform's message is handled and repeated, so that no later one interferes.
       await world.run()
@@ -305,7 +305,7 @@ describe('at a delivery platform', () => {
     const ours = () => world.rows('shopping_order', sql`r.transaction_no = ${orderNo}`)
     const effect = async () => [
       (await ours()).length,
-      10 - (await world.street.stock(world.street.north, goodId)),
+      10 - (await world.tenants.stock(world.tenants.north, goodId)),
       ...(takes
         ? (await world.rows('ele_order', sql`r.platform_order_id = ${orderNo}`)).map((o) => [o.commission, o.shopFee])
         : []),

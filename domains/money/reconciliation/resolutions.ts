@@ -21,7 +21,7 @@ import { enqueueMoneyReturn } from './return.job.ts'
 import { enqueueComparison } from './compare.job.ts'
 import { enqueueOrderReread } from './follow.job.ts'
 import type { Resolution } from './kinds.ts'
-import type { reconciliationDifference } from './tally-difference.resource.ts'
+import type { reconciliationDifference } from './reconciliation-difference.resource.ts'
 
 type Call = Pick<AnyCall, 'db' | 'services'>
 type Difference = RowOf<typeof reconciliationDifference>

@@ -6,8 +6,8 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { DIFFERENCE_KINDS_WITHOUT_ACTION } from './kinds.ts'
 import type { Mismatch } from './match-wechat.ts'
-import { reconciliationDay } from './tally-day.resource.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 
 type Day = RowOf<typeof reconciliationDay>
 

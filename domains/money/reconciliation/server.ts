@@ -15,7 +15,7 @@ import {
   DIFFERENCE_RESOLUTION_MOVE,
   reconciliationDayServer,
   reconciliationDifferenceServer,
-} from './tally.server.ts'
+} from './reconciliation.server.ts'
 import { moneyTrailRoute } from './money-trail.server.ts'
 
 export default defineModule({

@@ -25,18 +25,18 @@ const QUEUES = [
 export async function testAccount({ isByTheWall = false } = {}) {
   const ground = await testWechat()
   if (!isByTheWall) ground.toNoonTomorrow()
-  const { street, wechat } = ground
-  const { tenantId, admin, shops } = street.north
+  const { tenants, wechat } = ground
+  const { tenantId, admin, shops } = tenants.north
   const shopId = shops[0]!
 
-  const inTenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+  const inTenant = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId }, work)
   const call = (path: string, body?: object, query?: Record<string, unknown>) =>
-    street.call(admin, 'POST', `/api/${path}`, { ...(body && { body }), ...(query && { query }) })
+    tenants.call(admin, 'POST', `/api/${path}`, { ...(body && { body }), ...(query && { query }) })
   const must = (path: string, body?: object, query?: Record<string, unknown>): Promise<any> =>
-    street.must(call(path, body, query))
+    tenants.must(call(path, body, query))
 
-  const good = await street.good(street.north, shopId, { salePrice: '10.00' })
-  await street.receive(street.north, shopId, good.id, 10_000)
+  const good = await tenants.good(tenants.north, shopId, { salePrice: '10.00' })
+  await tenants.receive(tenants.north, shopId, good.id, 10_000)
   const merchant = { name: '商户', merchantNo: 'M1', status: 1, shopIds: [shopId], subMchid: SUB, feeRate: '0.60' }
   const { id: merchantId } = await must('merchant/merchantInfo/submit', merchant)
   const customer = async () =>
@@ -59,7 +59,7 @@ export async function testAccount({ isByTheWall = false } = {}) {
     enabled: true,
   })
 
-  const now = () => street.services.now()
+  const now = () => tenants.services.now()
   const dayAt = (ago: number) => formatShanghaiTime(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
   const rows = (table: string, where: Sql = sql`true`): Promise<any[]> =>
     inTenant((db) =>
@@ -80,7 +80,7 @@ export async function testAccount({ isByTheWall = false } = {}) {
     feeConfId: feeConfId as string,
     now,
     /** Renews the login, for tests that pass more days than a token lives. */
-    stay: () => street.server.stay(admin),
+    stay: () => tenants.server.stay(admin),
     dayAt,
     rows,
     /** Makes a payment at WeChat Pay. */
@@ -110,7 +110,7 @@ export async function testAccount({ isByTheWall = false } = {}) {
           signal: AbortSignal.timeout(CONTEXT_MS),
           jobId: '1',
           attempt: 1,
-          services: street.services,
+          services: tenants.services,
           tenantId,
         },
       )
@@ -121,11 +121,11 @@ export async function testAccount({ isByTheWall = false } = {}) {
     /** Makes queued jobs due and runs them, several times. */
     runJobs: async (rounds = 4): Promise<void> => {
       for (let n = 0; n < rounds; n++) {
-        await street.services.systemPool.query(
+        await tenants.services.systemPool.query(
           `update job set run_at = clock_timestamp() where state = 'asked' and queue = any($1)`,
           [QUEUES],
         )
-        await street.server.jobs.runDue()
+        await tenants.server.jobs.runDue()
         await wechat.tick()
       }
     },

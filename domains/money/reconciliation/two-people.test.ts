@@ -12,7 +12,7 @@ let made = 0
 const number = () => `4300${String(++made).padStart(10, '0')}`
 beforeAll(async () => {
   account = await testAccount()
-  second = await account.street.person(account.street.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
+  second = await account.tenants.person(account.tenants.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
 })
 afterAll(() => account?.close())
 
@@ -36,7 +36,7 @@ const KINDS = {
 }
 const TWENTY = Array.from({ length: 20 }, (_none, n) => n)
 const decide = (who: CastMember, verb: 'confirm' | 'decline', id: string) =>
-  account.street.call(who, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark: '看过' } })
+  account.tenants.call(who, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark: '看过' } })
 const waiting = () => account.rows('money_move', sql`r.state = 'waiting'`)
 const refundedAtWechat = (no: string) => account.wechat.world.payments.get(no)!.refunded
 const finishRefunds = async () => {

@@ -5,8 +5,8 @@ import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
-    '/merchant/tallyDay': () => import('./tally-day.page.tsx'),
-    '/merchant/tallyDifference': () => import('./tally-difference.page.tsx'),
+    '/merchant/tallyDay': () => import('./reconciliation-day.page.tsx'),
+    '/merchant/tallyDifference': () => import('./reconciliation-difference.page.tsx'),
     '/merchant/tallyWay/:orderId': () => import('./money-trail.page.tsx'),
   },
   fills: [

@@ -7,13 +7,13 @@ let ground: Awaited<ReturnType<typeof testWechat>>
 let url: string
 beforeAll(async () => {
   ground = await testWechat()
-  url = `${ground.street.server.url}${ground.notifyPath}`
+  url = `${ground.tenants.server.url}${ground.notifyPath}`
 })
 beforeEach(() => void (ground.wechat.callbacks.mood = 'well'))
 afterAll(() => ground.close())
 
 const kept = (subject: string) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, (db) =>
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, (db) =>
     db.query<{ kind: string; times: number; body: string }>(
       sql`select kind, times, body from vendor_event where tenant_id = ${db.tenantId} and subject = ${subject}
         order by id`,
@@ -24,7 +24,7 @@ const push = (subject: string, seal?: Parameters<typeof ground.wechat.callbacks.
 
 test('what WeChat Pay says is opened and kept before it is acknowledged', async () => {
   expect(await push('N1')).toBe(204)
-  expect(comparedAnswers(ground.street.server.http)).toContain('POST /api/pay/wechat/notify/:account')
+  expect(comparedAnswers(ground.tenants.server.http)).toContain('POST /api/pay/wechat/notify/:account')
   expect(await kept('N1')).toMatchObject([{ kind: 'REFUND.SUCCESS', body: expect.stringContaining('"N1"') }])
 })
 
@@ -45,7 +45,9 @@ test('a probe, a forged, an old or a changed message is refused and leaves nothi
   expect(await push('N3', { serialNo: 'PUB_KEY_ID_9999999999' })).toBe(403)
   expect(await push('N3', { body: '{"id":"EV-1","event_type":"REFUND.SUCCESS","resource":{}}' })).toBe(403)
   expect(await push('N3', undefined, `${url}9`)).toBe(403)
-  expect(await push('N3', undefined, url.replace(ground.street.north.tenantId, ground.street.south.tenantId))).toBe(403)
+  expect(await push('N3', undefined, url.replace(ground.tenants.north.tenantId, ground.tenants.south.tenantId))).toBe(
+    403,
+  )
   expect(await kept('N3')).toEqual([])
 })
 
@@ -60,22 +62,22 @@ test('an account of before the public key works with certificates alone', async 
   try {
     const pay = await old.pay()
     expect(await pay.maxRatio('1900000109')).toBe(3000)
-    expect(await old.wechat.callbacks.push(`${old.street.server.url}${old.notifyPath}`, 'REFUND.CLOSED', {})).toBe(204)
+    expect(await old.wechat.callbacks.push(`${old.tenants.server.url}${old.notifyPath}`, 'REFUND.CLOSED', {})).toBe(204)
   } finally {
     await old.close()
   }
 })
 
 test('keys never come back from an account, and keys nobody could use are refused at their field', async () => {
-  const { street, wechat, accountNo } = ground
-  const detail = await street.call(street.north.admin, 'GET', '/api/pay/payAccount/detail', {
+  const { tenants, wechat, accountNo } = ground
+  const detail = await tenants.call(tenants.north.admin, 'GET', '/api/pay/payAccount/detail', {
     query: { id: accountNo },
   })
   expect(detail.data).toMatchObject({ notifyUrl: url, spMchid: '1900000001' })
-  const { rows } = await street.services.systemPool.query('select secret_key, apiv3_key from pay_account')
+  const { rows } = await tenants.services.systemPool.query('select secret_key, apiv3_key from pay_account')
   for (const text of [JSON.stringify(detail.body), JSON.stringify(rows)])
     for (const secret of ['PRIVATE KEY', wechat.account.apiv3Key]) expect(text).not.toContain(secret)
-  const submit = (body: object) => street.call(street.north.admin, 'POST', '/api/pay/payAccount/submit', { body })
+  const submit = (body: object) => tenants.call(tenants.north.admin, 'POST', '/api/pay/payAccount/submit', { body })
   const draft = { ...wechat.account, endpoint: '', name: '另一个' }
   expect((await submit({ ...draft, secretKey: 'no key at all' })).data).toMatchObject({
     fields: { secretKey: expect.stringContaining('PEM') },

@@ -65,10 +65,10 @@ async function form(code: string, shortname: string) {
 
 describe('asking WeChat Pay', () => {
   test('a request with a wrong clock or another key is refused as 401, undone and not to be repeated', async () => {
-    const now = ground.street.services.now
-    ground.street.services.now = () => new Date(now().getTime() + 301_000)
+    const now = ground.tenants.services.now
+    ground.tenants.services.now = () => new Date(now().getTime() + 301_000)
     await expect(pay.provinces()).rejects.toMatchObject({ code: 'SIGN_ERROR', isUndone: true, isRetryable: false })
-    ground.street.services.now = now
+    ground.tenants.services.now = now
     const { merchant } = ground.wechat.world
     const { publicKey } = merchant
     merchant.publicKey = ground.wechat.world.publicKey.publicKey
@@ -111,9 +111,11 @@ describe('asking WeChat Pay', () => {
       relation_type: 'PARTNER',
     })
     const list = () =>
-      ground.street.call(ground.street.north.admin, 'GET', '/api/shop/requestLog/list', { query: { system: 'wechat' } })
+      ground.tenants.call(ground.tenants.north.admin, 'GET', '/api/shop/requestLog/list', {
+        query: { system: 'wechat' },
+      })
     await expect.poll(async () => JSON.stringify((await list()).body)).toContain('receivers/add')
-    const { rows } = await ground.street.services.systemPool.query(
+    const { rows } = await ground.tenants.services.systemPool.query(
       `select request, response, url from request_log where system = 'wechat'`,
     )
     const text = JSON.stringify(rows)
@@ -383,7 +385,7 @@ test('a number that was used is refused with other content, whatever it was used
 })
 
 test('bills come the day after, packed, with a hash that holds, and say what was paid and refunded', async () => {
-  const day = new Date(ground.street.services.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const day = new Date(ground.tenants.services.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
   const { transactionId } = payment(1234, false)
   await expect(pay.tradeBill(day)).rejects.toMatchObject({ isUndone: true })
   ground.toNoonTomorrow()

@@ -3,7 +3,7 @@ import { parseIdInput } from '#kit/fields/field-kind.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { nestByParent, createTreeNode, type TreeNode } from '#kit/server/resource/trees.ts'
+import { nestByParent, createTreeNode, type TreePickerNode } from '#kit/server/resource/trees.ts'
 import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
 import { requireIdList, forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -66,7 +66,9 @@ const mayGrantScope = (call: Call, category: number) =>
 const ofTenant = (call: Call) =>
   call.caller.isPlatform ? sql`true` : sql`r.tenant_id in (${call.caller.tenantId}, ${MANAGEMENT_TENANT})`
 
-async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: TreeNode[]; apiScope: TreeNode[] }> {
+async function grantTree(
+  call: Call,
+): Promise<{ menu: TreePickerNode[]; dataScope: TreePickerNode[]; apiScope: TreePickerNode[] }> {
   const catalogue = await loadCachedMenuCatalogue(call.services)
   const allowed = grantable(catalogue, call)
   const entries = catalogue.entries.filter((entry) => allowed.has(entry.id))
@@ -266,7 +268,9 @@ async function grantTopMenus(call: Call): Promise<undefined> {
   return undefined
 }
 
-async function grantTopTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: TreeNode[]; apiScope: TreeNode[] }> {
+async function grantTopTree(
+  call: Call,
+): Promise<{ menu: TreePickerNode[]; dataScope: TreePickerNode[]; apiScope: TreePickerNode[] }> {
   const held = menuEntriesOfCaller(await loadCachedMenuCatalogue(call.services), call.caller).filter(
     (entry) => entry.category === 1,
   )

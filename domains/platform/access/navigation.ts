@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { nestByParent, createTreeNode, type TreeNode } from '#kit/server/resource/trees.ts'
+import { nestByParent, createTreeNode, type TreePickerNode } from '#kit/server/resource/trees.ts'
 import { menusOfOtherClients } from '#kit/server/menus.ts'
 import { defineRoute, type Call } from '#kit/server/module.ts'
 import {
@@ -120,7 +120,7 @@ const asHeld = ({ id, code, name, path, source, isOpen, children }: MenuNode): H
 })
 
 /** Returns the caller's menus as a tree for pickers, without buttons. */
-async function tree(call: Call): Promise<TreeNode[]> {
+async function tree(call: Call): Promise<TreePickerNode[]> {
   const held = menuEntriesOfCaller(await loadCachedMenuCatalogue(call.services), call.caller).filter(
     (entry) => entry.category === 1,
   )

@@ -10,7 +10,7 @@ import {
   submitTreeRow,
   createTreeNode,
   loadTreeRows,
-  type TreeNode,
+  type TreePickerNode,
   type TreeRow,
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
@@ -132,14 +132,14 @@ const title = (zh: string, en: string) => ({ zh: `角色${zh}`, en: `Role: ${en}
 const names = { signedIn: "names of the own tenant's roles, for pickers" }
 
 /** Returns the roles of a tenant as a tree for pickers; hides administrators' roles from callers below that rank. */
-async function pickerOf(call: Call, tenantId: string): Promise<TreeNode[]> {
+async function pickerOf(call: Call, tenantId: string): Promise<TreePickerNode[]> {
   const rows = await loadTreeRows(roleServer, call, { query: { tenantId_equal: tenantId } })
   const shown = rows.filter(
     ({ roleAlias }) =>
       (call.caller.isPlatform || roleAlias !== PLATFORM_ADMIN_ALIAS) &&
       (call.caller.isAdmin || roleAlias !== TENANT_ADMIN_ALIAS),
   )
-  const nodeOf = (row: TreeRow): TreeNode => ({
+  const nodeOf = (row: TreeRow): TreePickerNode => ({
     ...createTreeNode(row.id, row.parentId, row.roleName as string),
     code: row.roleAlias as string,
   })

@@ -12,7 +12,7 @@ import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { dataSource } from './data-source.resource.ts'
 import { MYSQL_DRIVER_CLASS, DATA_SOURCE_REACHABILITY } from './dictionaries.ts'
 import { parseJdbcUrl } from './jdbc.ts'
-import { allowedSourceNetworks, requireAllowedSourceHost, requireAllowedSourcePort } from './place.ts'
+import { allowedSourceNetworks, requireAllowedSourceHost, requireAllowedSourcePort } from './source-network.ts'
 import {
   readFromDataSource,
   requireReadableDataSource,

@@ -12,7 +12,7 @@ import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { startSampleApp, type SampleApp } from '#kit/server/sample-app.ts'
 import { defineDict, defineResource, f, type Resource } from '#kit/resource/index.ts'
 import { createResourceDesigns, generateResources, type GeneratedResource } from './design.ts'
-import { resourceFromDeclaration } from './family.ts'
+import { resourceFromDeclaration } from './resource-from-declaration.ts'
 import { createModelColumn, type GeneratedFieldKind } from './part.ts'
 
 /** Every field kind that is generated; each gets a column. */

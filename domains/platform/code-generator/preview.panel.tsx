@@ -3,7 +3,7 @@ import { Alert, Tabs } from 'antd'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { ApiError } from '#kit/web/http.ts'
-import { useLanguage, useLocalize, localize, type Lang } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize, localizeForUser, type Lang } from '#kit/web/language.tsx'
 import { addLocalResponder } from '#kit/web/local-responses.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -12,7 +12,7 @@ import { code } from './code.resource.ts'
 import { generationNoteTexts, type DeclarationResult } from './declare.ts'
 import { generateResources, type GeneratedResource } from './design.ts'
 import type { ResourceDesign } from './declare.ts'
-import { resourceFromDeclaration, createSampleRows } from './family.ts'
+import { resourceFromDeclaration, createSampleRows } from './resource-from-declaration.ts'
 import './develop.css'
 
 const words = {
@@ -100,8 +100,8 @@ function answersOf(family: Resource<any, any>, declared: DeclarationResult, lang
     if (!path.startsWith(`${family.path}/`)) return undefined
     if (path.endsWith('/list')) return family.list.paged ? pageOf(rows, params) : rows
     if (path.endsWith('/detail')) return rows.find(({ id }) => id === params.id) ?? rows[0]
-    toast.error(localize(words.unsaved))
-    throw new ApiError(400, localize(words.unsaved))
+    toast.error(localizeForUser(words.unsaved))
+    throw new ApiError(400, localizeForUser(words.unsaved))
   }
 }
 

@@ -11,7 +11,7 @@ import {
   requireAllowedSourceHost,
   requireAllowedSourcePort,
   type ResolveHost,
-} from './place.ts'
+} from './source-network.ts'
 import { DataSourceError, runDataSourceSession, type RunSourceQuery, type DataSourceLimits } from './source.client.ts'
 
 export type DataSourceRow = RowOf<typeof dataSource>

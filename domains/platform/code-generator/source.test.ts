@@ -12,7 +12,7 @@ import {
   isAllowedSourceAddress,
   requireAllowedSourceHost,
   requireAllowedSourcePort,
-} from './place.ts'
+} from './source-network.ts'
 import {
   DataSourceError,
   runDataSourceSession,

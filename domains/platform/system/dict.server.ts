@@ -8,7 +8,7 @@ import {
   submitTreeRow,
   createTreeNode,
   loadTreeRows,
-  type TreeNode,
+  type TreePickerNode,
   type TreeRow,
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
@@ -196,7 +196,7 @@ async function entriesBelow({ isBiz }: Family, served: ServedResource, call: Cal
   })
 }
 
-const nodes = (rows: readonly TreeRow[], call: Call): TreeNode[] =>
+const nodes = (rows: readonly TreeRow[], call: Call): TreePickerNode[] =>
   nestByParent(rows.map((row) => createTreeNode(row.id, row.parentId, titleOf(row, call))))
 
 /** Routes that give forms and filters the entries to choose from. */

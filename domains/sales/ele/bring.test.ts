@@ -3,21 +3,21 @@ import { sql } from '#kit/server/database/db.ts'
 import { readSnapshotStartTime } from '#domains/sales/delivery-platforms/api.ts'
 import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { saveEleShopStatus } from './shop-facts.ts'
-import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
+import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
 
-let world: EleStreet
+let world: EleTestTenants
 let shop: string
 beforeAll(async () => {
-  world = await eleStreet()
+  world = await createEleTestTenants()
   shop = await world.openShop()
 })
-beforeEach(() => void (world.there.mood = 'well'))
+beforeEach(() => void (world.ele.mood = 'well'))
 afterAll(() => world.close())
 
-const shopAtEle = () => [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
+const shopAtEle = () => [...world.ele.world.shops.values()].find((one) => one.shop_id === shop)!
 const rowOf = async (table: string, id: string) => (await world.rows(table, sql`r.id = ${id}`))[0]
 const skuNow = (id: string) => rowOf('ele_sku_info', id)
-const callCount = (cmd: string) => world.there.calls.filter((one) => one.cmd === cmd).length
+const callCount = (cmd: string) => world.ele.calls.filter((one) => one.cmd === cmd).length
 
 test('a shop applied for is made there once, looked at, and its row says what came of it', async () => {
   expect(callCount('shop.create')).toBe(1)
@@ -30,49 +30,49 @@ test('a shop applied for is made there once, looked at, and its row says what ca
 })
 
 test('a shop that lacks what the platform asks for is not handed in', async () => {
-  const { id } = await world.send('eleShopInfo/submit', { shopId: world.street.north.shops[1], name: '二号店' })
+  const { id } = await world.send('eleShopInfo/submit', { shopId: world.tenants.north.shops[1], name: '二号店' })
   expect((await world.call('eleShopInfo/apply', { query: { id } })).status).toBe(400)
   expect(callCount('shop.create')).toBe(1)
 })
 
 test('a shop that is refused says why, and put right it is let in', async () => {
-  const [row] = await world.rows('ele_shop_info', sql`r.shop_id = ${world.street.north.shops[1]}`)
+  const [row] = await world.rows('ele_shop_info', sql`r.shop_id = ${world.tenants.north.shops[1]}`)
   const facts = { categoryId: '101', phone: '0571-88000001', address: '文三路 2 号', businessTime: '09:00-21:00' }
   const place = { longitude: 120.13, latitude: 30.27 }
   await world.send('eleShopInfo/submit', { id: row.id, name: '驳回小店', ...facts, ...place })
   await world.act('eleShopInfo/apply', { id: row.id })
   await world.run()
-  world.clock.pass(world.there.world.auditMs)
+  world.clock.pass(world.ele.world.auditMs)
   await world.run()
   expect(await rowOf('ele_shop_info', row.id)).toMatchObject({ sysStatus: 8, syncError: '门店名称不符合规范' })
-  const { street } = world
-  const shown = await street.call(street.north.admin, 'GET', '/api/ele/eleShopInfo/detail', { query: { id: row.id } })
+  const { tenants } = world
+  const shown = await tenants.call(tenants.north.admin, 'GET', '/api/ele/eleShopInfo/detail', { query: { id: row.id } })
   expect(shown.data).toMatchObject({
     standing: '已驳回，没有营业',
     nextStep: '按驳回原因修改，再申请入驻',
   })
   await world.send('eleShopInfo/submit', { id: row.id, name: '北街2号店' })
   await world.run()
-  world.clock.pass(world.there.world.auditMs)
+  world.clock.pass(world.ele.world.auditMs)
   await world.run()
   expect(await rowOf('ele_shop_info', row.id)).toMatchObject({ sysStatus: 6, syncError: null })
 })
 
 test('what came of a shop that is looked at is learnt although nobody told it', async () => {
-  const [row] = await world.rows('ele_shop_info', sql`r.shop_id = ${world.street.north.shops[1]}`)
-  world.there.pushes.mood.isHeld = true
+  const [row] = await world.rows('ele_shop_info', sql`r.shop_id = ${world.tenants.north.shops[1]}`)
+  world.ele.pushes.mood.isHeld = true
   await world.unit((db) =>
     db.run(sql`update ele_shop_info set sys_status = 7, business_status = 9 where tenant_id = ${db.tenantId}
       and id = ${row.id}`),
   )
   await world.look()
-  world.there.pushes.mood.isHeld = false
+  world.ele.pushes.mood.isHeld = false
   expect(await rowOf('ele_shop_info', row.id)).toMatchObject({ sysStatus: 6, businessStatus: 1 })
 })
 
 /** Handles the platform's messages while other work is running. */
 async function handleAllEvents() {
-  const { services } = world.street
+  const { services } = world.tenants
   const job = services.registry.modules
     .flatMap((module) => module.jobs ?? [])
     .find((one) => one.queue === 'vendor.event')!
@@ -87,8 +87,8 @@ test.each([
 ] as const)(
   'a shop that is %s before the answer to its application is here stands so, and is opened or not',
   async (_word, name, end) => {
-    const { id: shopId } = await world.street.must(
-      world.street.call(world.admin, 'POST', '/api/shop/basicShopInfo/submit', {
+    const { id: shopId } = await world.tenants.must(
+      world.tenants.call(world.admin, 'POST', '/api/shop/basicShopInfo/submit', {
         body: { shopName: name, shopCode: `E${Date.now()}` },
       }),
     )
@@ -100,17 +100,17 @@ test.each([
       longitude: 120.13,
       latitude: 30.27,
     })
-    world.there.meanwhile = async (cmd) => {
+    world.ele.meanwhile = async (cmd) => {
       if (cmd !== 'shop.create') return
-      world.clock.pass(world.there.world.auditMs)
-      await world.there.pushes.settled()
+      world.clock.pass(world.ele.world.auditMs)
+      await world.ele.pushes.settled()
       await handleAllEvents()
     }
     await world.act('eleShopInfo/apply', { id })
     await world.run()
-    world.there.meanwhile = undefined
+    world.ele.meanwhile = undefined
     expect(await rowOf('ele_shop_info', id)).toMatchObject({ ...end, syncStatus: SYNC_STATE.done })
-    const atEle = [...world.there.world.shops.values()].find((one) => one.shop_id === id)!
+    const atEle = [...world.ele.world.shops.values()].find((one) => one.shop_id === id)!
     expect(atEle.businessStatus).toBe(end.sysStatus === 6 ? 1 : 9)
     await world.act('eleShopInfo/remove', { ids: id })
     await world.run()
@@ -119,7 +119,7 @@ test.each([
 
 test('what was read of a shop earlier does not undo what was read of it later', async () => {
   const [earlier, later] = [await world.unit(readSnapshotStartTime), await world.unit(readSnapshotStartTime)]
-  const { services } = world.street
+  const { services } = world.tenants
   const note = (begun: string, business_status: number) =>
     world.unit((db) => saveEleShopStatus(db, services, shop, { begun, facts: { sys_status: 6, business_status } }))
   await note(later, 1)
@@ -140,11 +140,11 @@ test('goods and their type are made there once, and what is sold or repriced her
   expect(sku).toMatchObject({ sale_price: 500, left_num: 10, status: 1, category_id: platformCategoryId })
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, platformSkuId: sku.sku_id })
   const whole = callCount('sku.create') + callCount('sku.update')
-  await world.street.receive(world.street.north, world.shopId, goodId, 4)
+  await world.tenants.receive(world.tenants.north, world.shopId, goodId, 4)
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, stock: 14 })
   await world.run()
-  await world.street.must(
-    world.street.call(world.admin, 'POST', '/api/shop/goodInfo/submit', { body: { id: goodId, salePrice: '7.30' } }),
+  await world.tenants.must(
+    world.tenants.call(world.admin, 'POST', '/api/shop/goodInfo/submit', { body: { id: goodId, salePrice: '7.30' } }),
   )
   await world.run()
   expect(sku).toMatchObject({ sale_price: 730, left_num: 14 })
@@ -158,8 +158,8 @@ test('goods and their type are made there once, and what is sold or repriced her
 test.each(['down', 'silent', 'deaf after doing', 'gate away', 'gate timeout'] as const)(
   'goods offered while the platform is %s are there once in the end, and never said to have failed',
   async (mood) => {
-    world.there.mood = mood
-    const good = await world.street.good(world.street.north, world.shopId)
+    world.ele.mood = mood
+    const good = await world.tenants.good(world.tenants.north, world.shopId)
     const { id } = await world.send('eleSkuInfo/submit', {
       eleShopId: shop,
       goodId: good.id,
@@ -168,7 +168,7 @@ test.each(['down', 'silent', 'deaf after doing', 'gate away', 'gate timeout'] as
     })
     await world.run(3)
     expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting })
-    world.there.mood = 'well'
+    world.ele.mood = 'well'
     world.clock.pass(600_000)
     await world.run()
     expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
@@ -196,7 +196,7 @@ test('goods and types removed here are gone there; goods taken away there are ma
   await world.act('eleSkuInfo/remove', { ids: gone.id })
   await world.act('eleGoodType/remove', { ids: type.id })
   shopAtEle().skus.delete(kept.goodId)
-  await world.street.receive(world.street.north, world.shopId, kept.goodId, 1)
+  await world.tenants.receive(world.tenants.north, world.shopId, kept.goodId, 1)
   await world.run()
   expect(shopAtEle().skus.has(gone.goodId)).toBe(false)
   expect([...shopAtEle().shelves.values()].map((one) => one.name)).not.toContain('零食')

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
-import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
+import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
 
-let world: EleStreet
+let world: EleTestTenants
 let shop: string
 let goodId: string
 beforeAll(async () => {
-  world = await eleStreet()
+  world = await createEleTestTenants()
   shop = await world.openShop()
   goodId = (await world.offer(shop, 60)).goodId
 })
-beforeEach(() => void (world.there.mood = 'well'))
+beforeEach(() => void (world.ele.mood = 'well'))
 afterAll(() => world.close())
 
-const shopAtEle = () => [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
+const shopAtEle = () => [...world.ele.world.shops.values()].find((one) => one.shop_id === shop)!
 /** An order at Ele that was accepted automatically. */
 async function order(basket: { quantity?: number; isOwnDelivery?: boolean } = {}) {
   const { quantity = 1, isOwnDelivery = false } = basket
-  const simOrder = world.there.order({
+  const simOrder = world.ele.order({
     baidu_shop_id: shopAtEle().baidu_shop_id,
     lines: [{ custom_sku_id: goodId, quantity }],
     isOwnDelivery,
@@ -32,9 +32,9 @@ async function order(basket: { quantity?: number; isOwnDelivery?: boolean } = {}
 const press = (action: string, id: string, body: object = {}) =>
   world.call(`eleOrder/${action}`, { query: { id }, body })
 const step = (name: string, id: string, body: object = {}) =>
-  world.street.must(world.street.call(world.admin, 'POST', `/api/shop/deliveryInfo/${name}`, { query: { id }, body }))
-const callCount = (cmd: string) => world.there.calls.filter((one) => one.cmd === cmd && one.errno === 0).length
-const stock = () => world.street.stock(world.street.north, goodId)
+  world.tenants.must(world.tenants.call(world.admin, 'POST', `/api/shop/deliveryInfo/${name}`, { query: { id }, body }))
+const callCount = (cmd: string) => world.ele.calls.filter((one) => one.cmd === cmd && one.errno === 0).length
+const stock = () => world.tenants.stock(world.tenants.north, goodId)
 
 test('what a shop brings itself is packed, sent out with who brings it, and arrives', async () => {
   const one = await order({ isOwnDelivery: true })
@@ -57,10 +57,10 @@ test('what a shop brings itself is packed, sent out with who brings it, and arri
 test('without a phone it is only said that it left, and a lost answer is not repeated', async () => {
   const one = await order({ isOwnDelivery: true })
   const before = callCount('order.sendout')
-  world.there.mood = 'deaf after doing'
+  world.ele.mood = 'deaf after doing'
   expect((await press('sendOut', one.id)).status).toBe(200)
   await world.run(2)
-  world.there.mood = 'well'
+  world.ele.mood = 'well'
   await world.run()
   expect(one.simOrder.facts.order.status).toBe(8)
   expect(callCount('order.sendout') - before).toBe(1)
@@ -71,7 +71,7 @@ test('without a phone it is only said that it left, and a lost answer is not rep
 test('a request of the newer flow waits for the shop, and what is answered is paid back once', async () => {
   const before = await stock()
   const one = await order({ quantity: 3 })
-  const refundNo = world.there.askReverse(one.simOrder, { parts: [{ custom_sku_id: goodId, number: 1 }] })
+  const refundNo = world.ele.askReverse(one.simOrder, { parts: [{ custom_sku_id: goodId, number: 1 }] })
   await world.run()
   expect(await one.row()).toMatchObject({ refundAsked: refundNo, returnState: null })
   for (const _twice of [1, 2]) expect((await press('agreeRefund', one.id)).status).toBe(200)
@@ -87,7 +87,7 @@ test('a request of the newer flow waits for the shop, and what is answered is pa
 test('goods that are to come back are agreed to first, and paid for when they are here', async () => {
   const before = await stock()
   const one = await order({ quantity: 2 })
-  const refundNo = world.there.askReverse(one.simOrder, {
+  const refundNo = world.ele.askReverse(one.simOrder, {
     parts: [{ custom_sku_id: goodId, number: 2 }],
     isReturn: true,
   })
@@ -98,7 +98,7 @@ test('goods that are to come back are agreed to first, and paid for when they ar
   await world.run()
   expect(await one.row()).toMatchObject({ refundAsked: refundNo, returnState: 1004 })
   expect(Number((await one.ours()).refundAmount)).toBe(0)
-  world.there.sendBack(one.simOrder, refundNo)
+  world.ele.sendBack(one.simOrder, refundNo)
   await world.run()
   expect(await one.row()).toMatchObject({ returnState: 1005 })
   expect((await press('agreeRefund', one.id)).status).toBe(200)
@@ -112,18 +112,18 @@ test('goods that are to come back are agreed to first, and paid for when they ar
 
 test('a refused return, one that never arrived, and one nobody told of end as the platform has them', async () => {
   const [refused, lost, untold] = [await order(), await order(), await order()]
-  const ask = (one: typeof refused) => world.there.askReverse(one.simOrder, { isReturn: true })
+  const ask = (one: typeof refused) => world.ele.askReverse(one.simOrder, { isReturn: true })
   ask(refused)
   const lostNo = ask(lost)
   await world.run()
   expect((await press('refuseReturn', refused.id, { reason: '已拆封' })).status).toBe(200)
   expect((await press('agreeReturn', lost.id)).status).toBe(200)
   await world.run()
-  world.there.sendBack(lost.simOrder, lostNo)
-  world.there.pushes.mood.isHeld = true
+  world.ele.sendBack(lost.simOrder, lostNo)
+  world.ele.pushes.mood.isHeld = true
   const untoldNo = ask(untold)
   await world.look()
-  world.there.pushes.mood.isHeld = false
+  world.ele.pushes.mood.isHeld = false
   expect((await press('refuseRefund', lost.id, { reason: '没有收到' })).status).toBe(200)
   await world.run()
   expect(await refused.row()).toMatchObject({ refundAsked: null, returnState: 1002 })
@@ -134,14 +134,14 @@ test('a refused return, one that never arrived, and one nobody told of end as th
 
 test('goods somebody changed there are put right as soon as the platform says so, and no others', async () => {
   const sku = () => shopAtEle().skus.get(goodId)
-  world.there.changeSku(shopAtEle(), goodId, { sale_price: 120 })
+  world.ele.changeSku(shopAtEle(), goodId, { sale_price: 120 })
   await world.run()
   expect(sku()).toMatchObject({ sale_price: 500 })
-  world.there.changeSku(shopAtEle(), goodId, null)
+  world.ele.changeSku(shopAtEle(), goodId, null)
   await world.run()
   expect(sku()).toMatchObject({ sale_price: 500, left_num: await stock() })
   const made = callCount('sku.create') + callCount('sku.update')
-  world.there.changeSku(shopAtEle(), goodId, {})
+  world.ele.changeSku(shopAtEle(), goodId, {})
   await world.run()
   expect(callCount('sku.create') + callCount('sku.update')).toBe(made)
   const [row] = await world.rows('ele_sku_info', sql`r.good_id = ${goodId}`)

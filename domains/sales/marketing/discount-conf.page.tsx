@@ -17,7 +17,7 @@ import './marketing.css'
 type Row = WireRow<typeof discountConf>
 
 const PublishDialog = lazy(() => import('./publish.panel.tsx'))
-const SimulationPanel = lazy(() => import('./rehearsal.panel.tsx'))
+const SimulationPanel = lazy(() => import('./campaign-simulation.panel.tsx'))
 
 const words = {
   intro: {

@@ -8,7 +8,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useRowDetail, useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import { noSimulationEffectText, type CampaignSimulationWire } from './rehearsal.panel.tsx'
+import { noSimulationEffectText, type CampaignSimulationWire } from './campaign-simulation.panel.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
 import './marketing.css'
 

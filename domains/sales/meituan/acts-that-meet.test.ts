@@ -15,33 +15,33 @@ let people: CastMember[]
 beforeAll(async () => {
   world = await startWorld()
   shop = await world.openShop({ isAutoAccepted: false })
-  const { street } = world
-  const codes = await street.services.systemPool.query<{ code: string }>(
+  const { tenants } = world
+  const codes = await tenants.services.systemPool.query<{ code: string }>(
     `select distinct code from menu where code like 'meituanOrder%'`,
   )
-  const other = await street.person(
-    street.north,
+  const other = await tenants.person(
+    tenants.north,
     'manager',
     codes.rows.map(({ code }) => code),
   )
-  people = [street.north.admin, other]
+  people = [tenants.north.admin, other]
 })
 afterAll(() => world.close())
 
 const act = (person: CastMember, action: string, id: string, body: object = {}) =>
-  world.street.call(person, 'POST', `/api/meituan/meituanOrder/${action}`, { query: { id }, body })
+  world.tenants.call(person, 'POST', `/api/meituan/meituanOrder/${action}`, { query: { id }, body })
 const stock = async (id: string) => (await world.rows('good_info', sql`r.id = ${id}`))[0]!.stock as number
 const handleCallbacks = async () => {
-  await world.there.flush()
+  await world.meituan.flush()
   const errors = await world.run()
-  await world.there.flush()
+  await world.meituan.flush()
   return [...errors, ...(await world.run())]
 }
 type Placed = { orderNo: string; id: string }
 async function placed(code: string): Promise<Placed[]> {
   const numbers = Array.from(
     { length: AT_ONCE },
-    () => world.there.place({ shopCode: world.shopId, lines: [{ code, quantity: 2 }] }).orderNo,
+    () => world.meituan.place({ shopCode: world.shopId, lines: [{ code, quantity: 2 }] }).orderNo,
   )
   expect(await handleCallbacks()).toEqual([])
   const rows = await world.rows('meituan_order', sql`r.platform_order_id = any(${numbers})`)
@@ -51,7 +51,7 @@ const oursOf = (orders: readonly Placed[]) =>
   world.rows('shopping_order', sql`r.transaction_no = any(${orders.map(({ orderNo }) => orderNo)})`)
 const asksOf = (orders: readonly Placed[]) =>
   world.rows('platform_ask', sql`r.platform_order_no = any(${orders.map(({ orderNo }) => orderNo)})`)
-const callCount = (path: string) => world.there.calledPaths.filter((one) => one === path).length
+const callCount = (path: string) => world.meituan.calledPaths.filter((one) => one === path).length
 
 test('what two people accept while the platform cancels it ends as the platform has it', async () => {
   const { goodId } = await world.offer(shop, 100)
@@ -62,18 +62,18 @@ test('what two people accept while the platform cancels it ends as the platform 
   const answers = await Promise.all(orders.flatMap((order) => people.map((person) => act(person, 'confirm', order.id))))
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   // Half are cancelled before the platform is called, the rest between the action and its answer.
-  for (const { orderNo } of early) world.there.cancel(orderNo, '下错了')
+  for (const { orderNo } of early) world.meituan.cancel(orderNo, '下错了')
   const left = new Set(late.map(({ orderNo }) => orderNo))
-  world.there.meanwhile = async (path) => {
+  world.meituan.meanwhile = async (path) => {
     if (path !== 'order/confirm') return
     for (const orderNo of left)
-      if (world.there.orders.get(orderNo)!.status === 4) {
+      if (world.meituan.orders.get(orderNo)!.status === 4) {
         left.delete(orderNo)
-        world.there.cancel(orderNo, '不要了')
+        world.meituan.cancel(orderNo, '不要了')
       }
   }
   await handleCallbacks()
-  world.there.meanwhile = undefined
+  world.meituan.meanwhile = undefined
   expect(await handleCallbacks()).toEqual([])
   expect(left.size).toBe(0)
   const asks = await asksOf(orders)
@@ -98,7 +98,7 @@ test('a refund one person agrees to and another refuses at once ends as the plat
   const orders = await placed(goodId)
   await Promise.all(orders.map(({ id }) => act(people[0]!, 'confirm', id)))
   expect(await handleCallbacks()).toEqual([])
-  for (const { orderNo } of orders) world.there.askRefund(orderNo, [{ code: goodId, count: 1 }], '少了一件')
+  for (const { orderNo } of orders) world.meituan.askRefund(orderNo, [{ code: goodId, count: 1 }], '少了一件')
   expect(await handleCallbacks()).toEqual([])
   const answers = await Promise.all(
     orders.flatMap(({ id }, at) => [
@@ -110,7 +110,7 @@ test('a refund one person agrees to and another refuses at once ends as the plat
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   await handleCallbacks()
   expect(await handleCallbacks()).toEqual([])
-  const agreed = orders.filter(({ orderNo }) => world.there.orders.get(orderNo)!.refunds[0]!.resType === 2)
+  const agreed = orders.filter(({ orderNo }) => world.meituan.orders.get(orderNo)!.refunds[0]!.resType === 2)
   const ours = await oursOf(orders)
   const refunded = ours.filter(({ refundAmount }) => Number(refundAmount) > 0)
   expect(refunded.map(({ transactionNo }) => String(transactionNo)).toSorted()).toEqual(
@@ -135,12 +135,12 @@ test('all of an order given back in part, asked for while the shop gives one mor
     sql`r.meituan_order_id = any(${orders.map(({ id }) => id)}::bigint[])`,
   )
   const giveOne = (person: CastMember, { id }: Placed) =>
-    world.street.call(person, 'POST', '/api/meituan/meituanOrderDetail/refund', {
+    world.tenants.call(person, 'POST', '/api/meituan/meituanOrderDetail/refund', {
       body: { id: lines.find((line) => String(line.meituanOrderId) === id)!.id, quantity: 1, reason: '少拿了' },
     })
   await Promise.all(orders.map((order) => giveOne(people[0]!, order)))
   expect(await handleCallbacks()).toEqual([])
-  for (const { orderNo } of orders) world.there.askRefund(orderNo, undefined, '都不要了')
+  for (const { orderNo } of orders) world.meituan.askRefund(orderNo, undefined, '都不要了')
   expect(await handleCallbacks()).toEqual([])
   const answers = await Promise.all(
     orders.flatMap((order, at) => [

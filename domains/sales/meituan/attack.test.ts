@@ -16,11 +16,13 @@ let platform: CastMember
 let apiNo: string
 beforeAll(async () => {
   ground = await testWechat()
-  const { street } = ground
-  platform = await street.server.as('admin')
-  villain = street.south.admin
+  const { tenants } = ground
+  platform = await tenants.server.as('admin')
+  villain = tenants.south.admin
   const body = { name: '美团', platform: 'meituan', appKey: '1001', appSecret: APP_SECRET, status: 1 }
-  const { id } = await street.must(street.call(street.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', { body }))
+  const { id } = await tenants.must(
+    tenants.call(tenants.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', { body }),
+  )
   apiNo = id
 }, 120_000)
 afterAll(() => ground?.close())
@@ -29,10 +31,10 @@ const call = (
   person: CastMember,
   method: 'GET' | 'POST',
   path: string,
-  ask: Parameters<typeof ground.street.call>[3] = {},
-) => ground.street.call(person, method, path, ask)
+  ask: Parameters<typeof ground.tenants.call>[3] = {},
+) => ground.tenants.call(person, method, path, ask)
 const eventsOf = (tenantId: string) =>
-  ground.street.services.unit({ tenantId }, (db) =>
+  ground.tenants.services.unit({ tenantId }, (db) =>
     db.query<{ subject: string; kind: string }>(
       sql`select subject, kind from vendor_event where tenant_id = ${tenantId} order by id`,
     ),
@@ -43,15 +45,17 @@ const secrets = () => {
 }
 
 test('keys stand nowhere in plain words: no table, no history, no log, no list, no file of any kind', async () => {
-  const { street, accountNo } = ground
-  const rename = { id: accountNo, tenantId: street.north.tenantId, name: '改了名' }
-  await street.must(call(platform, 'POST', '/api/pay/payAccount/submit', { body: rename }))
-  await street.must(
-    call(street.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', { body: { id: apiNo, appSecret: APP_SECRET } }),
+  const { tenants, accountNo } = ground
+  const rename = { id: accountNo, tenantId: tenants.north.tenantId, name: '改了名' }
+  await tenants.must(call(platform, 'POST', '/api/pay/payAccount/submit', { body: rename }))
+  await tenants.must(
+    call(tenants.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', {
+      body: { id: apiNo, appSecret: APP_SECRET },
+    }),
   )
   await (await ground.pay()).maxRatio('1900000109')
-  await flushLogs(street.services)
-  const owner = createOwnerPool(street.server.databaseUrl)
+  await flushLogs(tenants.services)
+  const owner = createOwnerPool(tenants.server.databaseUrl)
   try {
     const { rows: tables } = await owner.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -67,7 +71,7 @@ test('keys stand nowhere in plain words: no table, no history, no log, no list, 
   } finally {
     await owner.end()
   }
-  for (const person of [platform, street.north.admin])
+  for (const person of [platform, tenants.north.admin])
     for (const path of ['/api/pay/payAccount', '/api/thirdparty/thirdApi'])
       for (const what of ['list', 'detail']) {
         const query = what === 'detail' ? { id: path.includes('pay') ? accountNo : apiNo } : {}
@@ -77,8 +81,8 @@ test('keys stand nowhere in plain words: no table, no history, no log, no list, 
 })
 
 test('nobody reads a key, or what a platform said, by guessing with filters, orders or columns', async () => {
-  const { street, wechat } = ground
-  const url = `${street.server.url}${ground.notifyPath}`
+  const { tenants, wechat } = ground
+  const url = `${tenants.server.url}${ground.notifyPath}`
   expect(
     await wechat.callbacks.push(url, 'REFUND.SUCCESS', { out_refund_no: 'GUESS-1', secret: 'name of a person' }),
   ).toBe(204)
@@ -88,7 +92,7 @@ test('nobody reads a key, or what a platform said, by guessing with filters, ord
     ['/api/thirdparty/vendorEvent/list', ['body']],
   ] as const
   for (const [path, keys] of families) {
-    const plain = await call(street.north.admin, 'GET', path)
+    const plain = await call(tenants.north.admin, 'GET', path)
     expect(plain.status).toBe(200)
     const total = plain.data.total as number
     expect(total).toBeGreaterThan(0)
@@ -108,12 +112,12 @@ test('nobody reads a key, or what a platform said, by guessing with filters, ord
         '_notnull',
       ])
         for (const value of ['a', 'zzz', '1']) {
-          const answer = await call(street.north.admin, 'GET', path, { query: { [`${key}${suffix}`]: value } })
+          const answer = await call(tenants.north.admin, 'GET', path, { query: { [`${key}${suffix}`]: value } })
           const found = answer.status < 500 && answer.status !== 200 ? total : answer.data.total
           expect([`${key}${suffix}`, found]).toEqual([`${key}${suffix}`, total])
         }
       for (const order of ['ascs', 'descs']) {
-        const answer = await call(street.north.admin, 'GET', path, { query: { [order]: key } })
+        const answer = await call(tenants.north.admin, 'GET', path, { query: { [order]: key } })
         expect(answer.status).toBeLessThan(500)
         expect(JSON.stringify(answer.body)).not.toContain('name of a person')
       }
@@ -122,15 +126,15 @@ test('nobody reads a key, or what a platform said, by guessing with filters, ord
 })
 
 test('a message for one tenant is not taken for another, whoever signed it', async () => {
-  const { street, wechat } = ground
-  const { south, north } = street
+  const { tenants, wechat } = ground
+  const { south, north } = tenants
   // The attacker has its own account at the platform, so its messages have a valid signature.
-  const own = await startWechatPay({ now: () => street.services.now() })
+  const own = await startWechatPay({ now: () => tenants.services.now() })
   try {
-    const body = { tenantId: south.tenantId, name: '别家', ...own.account, notifyBase: street.server.url }
-    const { id } = await street.must(call(platform, 'POST', '/api/pay/payAccount/submit', { body }))
-    const theirs = `${street.server.url}/api/pay/wechat/notify/${south.tenantId}-${id}`
-    const ours = `${street.server.url}${ground.notifyPath}`
+    const body = { tenantId: south.tenantId, name: '别家', ...own.account, notifyBase: tenants.server.url }
+    const { id } = await tenants.must(call(platform, 'POST', '/api/pay/payAccount/submit', { body }))
+    const theirs = `${tenants.server.url}/api/pay/wechat/notify/${south.tenantId}-${id}`
+    const ours = `${tenants.server.url}${ground.notifyPath}`
     const plain = { out_refund_no: 'RF-NORTH', refund_status: 'SUCCESS' }
     const before = await eventsOf(north.tenantId)
     expect(await own.callbacks.push(ours, 'REFUND.SUCCESS', plain)).toBe(403)
@@ -150,7 +154,7 @@ test('a message for one tenant is not taken for another, whoever signed it', asy
       expect(await own.callbacks.push(malformed, 'REFUND.SUCCESS', plain), malformed).toBeGreaterThanOrEqual(400)
     expect(await eventsOf(north.tenantId)).toEqual(before)
     expect(await own.callbacks.push(theirs, 'REFUND.SUCCESS', plain)).toBe(204)
-    await street.server.jobs.runDue()
+    await tenants.server.jobs.runDue()
     expect(await eventsOf(south.tenantId)).toMatchObject([{ subject: 'RF-NORTH' }])
     expect(await eventsOf(north.tenantId)).toEqual(before)
   } finally {
@@ -159,19 +163,19 @@ test('a message for one tenant is not taken for another, whoever signed it', asy
 })
 
 test("a tenant that registers another's application hears nothing, says nothing and slows nothing", async () => {
-  const { street } = ground
-  const { south, north } = street
+  const { tenants } = ground
+  const { south, north } = tenants
   const body = { name: '冒名', platform: 'meituan', appKey: '1001', appSecret: 'guessed', status: 1, perSecond: 1 }
-  await street.must(call(villain, 'POST', '/api/thirdparty/thirdApi/submit', { body }))
-  const event = `${street.services.config.publicUrl}/api/meituan/callback/orderPaid`
+  await tenants.must(call(villain, 'POST', '/api/thirdparty/thirdApi/submit', { body }))
+  const event = `${tenants.services.config.publicUrl}/api/meituan/callback/orderPaid`
   const postCallback = (secret: string) => {
     const params = {
       app_id: '1001',
       app_poi_code: 'S-01',
       order_id: PLATFORM_ORDER,
-      timestamp: String(Math.floor(street.services.now().getTime() / 1000)),
+      timestamp: String(Math.floor(tenants.services.now().getTime() / 1000)),
     }
-    return fetch(`${street.server.url}/api/meituan/callback/orderPaid`, {
+    return fetch(`${tenants.server.url}/api/meituan/callback/orderPaid`, {
       method: 'POST',
       body: new URLSearchParams({ ...params, sig: sign(event, params, secret) }),
     })
@@ -186,9 +190,9 @@ test("a tenant that registers another's application hears nothing, says nothing 
     theirs.length + 1,
   ])
   const counted: string[] = []
-  const shared = Object.create(street.services.shared, {
+  const shared = Object.create(tenants.services.shared, {
     increment: { value: async (key: string) => counted.push(key.replace(/\/\d+$/, '')) && 1 },
-  }) as typeof street.services.shared
+  }) as typeof tenants.services.shared
   for (const { tenantId } of [north, south])
     await waitForPlatformRateLimit({ shared }, 'meituan', { tenantId, appNo: '1001', perSecond: 1 })
   expect(new Set(counted).size).toBe(2)

@@ -15,8 +15,8 @@ beforeAll(async () => {
   shop = await world.openShop()
 })
 beforeEach(() => {
-  world.there.mood = 'well'
-  Object.assign(world.there.push, { times: 1, isSilent: false, isForged: false, isShuffled: false })
+  world.meituan.mood = 'well'
+  Object.assign(world.meituan.push, { times: 1, isSilent: false, isForged: false, isShuffled: false })
 })
 afterAll(() => world.close())
 
@@ -25,17 +25,17 @@ const platformOrderOf = async (orderNo: string) =>
   (await world.rows('meituan_order', sql`r.platform_order_id = ${orderNo}`))[0]
 const oursOf = (orderNo: string) => world.rows('shopping_order', sql`r.transaction_no = ${orderNo}`)
 const handleCallbacks = async () => {
-  await world.there.flush()
+  await world.meituan.flush()
   const errors = await world.run()
-  await world.there.flush()
+  await world.meituan.flush()
   return [...errors, ...(await world.run())]
 }
 const order = (code: string, quantity = 2, more: object = {}) =>
-  world.there.place({ shopCode: world.shopId, lines: [{ code, quantity }], ...more }).orderNo
+  world.meituan.place({ shopCode: world.shopId, lines: [{ code, quantity }], ...more }).orderNo
 
 test('an order becomes one of ours once, takes stock once, and is accepted', async () => {
   const { goodId } = await world.offer(shop, 10)
-  world.there.push.times = 3
+  world.meituan.push.times = 3
   const orderNo = order(goodId, 2, {
     shippingFee: 500,
     boxFee: 30,
@@ -43,7 +43,7 @@ test('an order becomes one of ours once, takes stock once, and is accepted', asy
     caution: '放门口',
   })
   expect(await handleCallbacks()).toEqual([])
-  expect(comparedAnswers(world.street.server.http)).toContain('POST /api/meituan/callback/:event')
+  expect(comparedAnswers(world.tenants.server.http)).toContain('POST /api/meituan/callback/:event')
   const ours = await oursOf(orderNo)
   expect(ours).toHaveLength(1)
   // 10.00 of goods, 5.30 of fees, 3.00 off: what the customer paid is what is booked.
@@ -55,7 +55,7 @@ test('an order becomes one of ours once, takes stock once, and is accepted', asy
   expect(row).toMatchObject({ serviceFee: 60, recipientAddress: '文二西路 238 号 3 幢 502' })
   const details = await world.rows('meituan_order_detail', sql`r.meituan_order_id = ${row.id}`)
   expect(details).toMatchObject([{ goodId, platformSkuId: goodId, quantity: 2, price: 500, amount: 1000 }])
-  expect(world.there.orders.get(orderNo)!.status).toBe(4)
+  expect(world.meituan.orders.get(orderNo)!.status).toBe(4)
   expect(await world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)).toMatchObject([
     { kind: 'confirm', state: 'done' },
   ])
@@ -66,13 +66,13 @@ test('an accepted order is not finished here until the platform says so', async 
   const orderNo = order(goodId)
   await handleCallbacks()
   expect(await oursOf(orderNo)).toMatchObject([{ status: 1, finishTime: null }])
-  world.there.ride(orderNo, 20)
+  world.meituan.ride(orderNo, 20)
   await handleCallbacks()
   const [ours] = await oursOf(orderNo)
   expect(await world.rows('delivery_info', sql`r.order_id = ${ours!.id}`)).toMatchObject([
     { status: 2, carrier: 'meituan', riderName: '陈师傅' },
   ])
-  world.there.complete(orderNo)
+  world.meituan.complete(orderNo)
   await handleCallbacks()
   expect(await oursOf(orderNo)).toMatchObject([{ status: 2 }])
   expect(await world.rows('delivery_info', sql`r.order_id = ${ours!.id}`)).toMatchObject([{ status: 3 }])
@@ -80,16 +80,16 @@ test('an accepted order is not finished here until the platform says so', async 
 
 test('a cancelled order gives its stock back once, however often and late it is told', async () => {
   const { goodId } = await world.offer(shop, 10)
-  world.there.push.times = 2
+  world.meituan.push.times = 2
   const orderNo = order(goodId, 3)
   await handleCallbacks()
   expect(await stock(goodId)).toBe(7)
-  world.there.cancel(orderNo, '不想要了')
+  world.meituan.cancel(orderNo, '不想要了')
   await handleCallbacks()
   await handleCallbacks()
   expect(await stock(goodId)).toBe(10)
   expect(await oursOf(orderNo)).toMatchObject([{ status: 4, refundAmount: 2000, cancelReason: '不想要了' }])
-  for (const at of world.there.callbacks.keys()) await world.there.again(at)
+  for (const at of world.meituan.callbacks.keys()) await world.meituan.again(at)
   expect(await handleCallbacks()).toEqual([])
   expect(await stock(goodId)).toBe(10)
 })
@@ -100,25 +100,25 @@ test('told in every order, the same stands here in the end', async () => {
   const sequences = permutations(['orderPaid', 'orderConfirmed', 'orderPartRefund', 'orderCompleted'])
   const ended: unknown[] = []
   for (const sequence of sequences) {
-    world.there.push.isSilent = true
-    const from = world.there.callbacks.length
+    world.meituan.push.isSilent = true
+    const from = world.meituan.callbacks.length
     const orderNo = order(goodId, 4)
-    world.there.orders.get(orderNo)!.status = 4
-    world.there.tell('orderConfirmed', orderNo)
-    world.there.askRefund(orderNo, [{ code: goodId, count: 1 }], '少送一件')
-    world.there.decideRefund(orderNo, true)
-    world.there.complete(orderNo)
-    const sent = world.there.callbacks.slice(from)
+    world.meituan.orders.get(orderNo)!.status = 4
+    world.meituan.tell('orderConfirmed', orderNo)
+    world.meituan.askRefund(orderNo, [{ code: goodId, count: 1 }], '少送一件')
+    world.meituan.decideRefund(orderNo, true)
+    world.meituan.complete(orderNo)
+    const sent = world.meituan.callbacks.slice(from)
     const again = sequence.flatMap((event) =>
       [...sent.entries()].flatMap(([at, { url }]) => (url.endsWith(`/${event}`) ? [from + at] : [])),
     )
     for (const at of again) {
-      await world.there.again(at)
+      await world.meituan.again(at)
       expect(await world.run()).toEqual([])
     }
     const [{ id: _id, ...ours }] = (await oursOf(orderNo)) as [Record<string, unknown>]
     ended.push({ status: ours.status, paid: ours.payAmount, refunded: ours.refundAmount, isOver: !!ours.finishTime })
-    world.there.push.isSilent = false
+    world.meituan.push.isSilent = false
   }
   expect(new Set(ended.map((one) => JSON.stringify(one)))).toEqual(
     new Set([JSON.stringify({ status: 3, paid: 2500, refunded: 500, isOver: true })]),
@@ -134,10 +134,10 @@ function permutations<T>(all: readonly T[]): T[][] {
 
 test('an order that was cancelled before anybody heard of it takes nothing', async () => {
   const { goodId } = await world.offer(shop, 5)
-  world.there.push.isSilent = true
+  world.meituan.push.isSilent = true
   const orderNo = order(goodId)
-  world.there.cancel(orderNo, '下错了')
-  for (const at of [...world.there.callbacks.keys()].slice(-2)) await world.there.again(at)
+  world.meituan.cancel(orderNo, '下错了')
+  for (const at of [...world.meituan.callbacks.keys()].slice(-2)) await world.meituan.again(at)
   await handleCallbacks()
   expect(await oursOf(orderNo)).toEqual([])
   expect(await platformOrderOf(orderNo)).toMatchObject({ status: 9, orderId: null, cancelReason: '下错了' })
@@ -149,21 +149,21 @@ test('an order for more than there is is refused there, and is none of ours', as
   const orderNo = order(goodId, 2)
   await handleCallbacks()
   expect(await oursOf(orderNo)).toEqual([])
-  expect(world.there.orders.get(orderNo)!.status).toBe(9)
+  expect(world.meituan.orders.get(orderNo)!.status).toBe(9)
   expect(await platformOrderOf(orderNo)).toMatchObject({ status: 9 })
   expect(await stock(goodId)).toBe(1)
 })
 
 test('a forged message, and one of long ago, are refused and kept by nobody', async () => {
   const { goodId } = await world.offer(shop, 5)
-  world.there.push.isForged = true
+  world.meituan.push.isForged = true
   const orderNo = order(goodId)
   await handleCallbacks()
   expect(await oursOf(orderNo)).toEqual([])
   expect(await world.rows('vendor_event', sql`r.subject = ${orderNo}`)).toEqual([])
-  world.there.push.isForged = false
-  const first = world.there.callbacks.findIndex(({ url }) => url.endsWith('/orderPaid'))
-  const { url, params } = world.there.callbacks[first]!
+  world.meituan.push.isForged = false
+  const first = world.meituan.callbacks.findIndex(({ url }) => url.endsWith('/orderPaid'))
+  const { url, params } = world.meituan.callbacks[first]!
   const { sig: _sig, ...rest } = params
   const old = { ...rest, timestamp: String(Number(params.timestamp) - 7 * 3_600) }
   const body = new URLSearchParams({ ...old, sig: sign(url, old, 'demo-secret') })
@@ -173,16 +173,16 @@ test('a forged message, and one of long ago, are refused and kept by nobody', as
 
 test('an answer to an acceptance that got lost is asked about, not asked again', async () => {
   const { goodId } = await world.offer(shop, 5)
-  world.there.meanwhile = async (path) => {
-    if (path === 'order/confirm') world.there.mood = 'deaf after taking'
+  world.meituan.meanwhile = async (path) => {
+    if (path === 'order/confirm') world.meituan.mood = 'deaf after taking'
   }
   const orderNo = order(goodId)
   await handleCallbacks()
-  world.there.meanwhile = undefined
+  world.meituan.meanwhile = undefined
   const asks = () => world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)
   expect(await asks()).toMatchObject([{ state: 'unclear' }])
-  world.there.mood = 'well'
-  const confirmed = () => world.there.calledPaths.filter((one) => one === 'order/confirm').length
+  world.meituan.mood = 'well'
+  const confirmed = () => world.meituan.calledPaths.filter((one) => one === 'order/confirm').length
   const before = confirmed()
   const [{ id }] = (await asks()) as [{ id: string }]
   await world.unit((db) => db.enqueue('platform.ask', { id }, { key: id }))
@@ -193,13 +193,13 @@ test('an answer to an acceptance that got lost is asked about, not asked again',
 
 test('200 orders at once, half of them in the shop, sell 50 of 50 pieces and not one more', async () => {
   const { goodId, upc } = await world.offer(shop, 50)
-  world.there.push.isSilent = true
+  world.meituan.push.isSilent = true
   const orders = Array.from({ length: 100 }, () => order(goodId, 1))
-  const positions = world.there.callbacks.flatMap(({ params }, at) =>
+  const positions = world.meituan.callbacks.flatMap(({ params }, at) =>
     orders.some((one) => one === params.order_id) ? [at] : [],
   )
-  await Promise.all(positions.map((at) => world.there.again(at)))
-  world.there.push.isSilent = false
+  await Promise.all(positions.map((at) => world.meituan.again(at)))
+  world.meituan.push.isSilent = false
   const sell = (n: number) =>
     world.unit((db) =>
       placeOrder(db, {
@@ -236,7 +236,7 @@ test('200 orders at once, half of them in the shop, sell 50 of 50 pieces and not
   expect(sold).toBeGreaterThan(0)
   expect(created.length).toBeGreaterThan(0)
   expect(await stock(goodId)).toBe(0)
-  const refused = orders.filter((one) => world.there.orders.get(one)!.status === 9).length
+  const refused = orders.filter((one) => world.meituan.orders.get(one)!.status === 9).length
   expect(refused).toBe(100 - created.length)
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
 }, 120_000)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await startWorld()
   goodId = (await world.offer(await world.openShop(), 50)).goodId
 })
-beforeEach(() => void (world.there.mood = 'well'))
+beforeEach(() => void (world.meituan.mood = 'well'))
 afterAll(() => world.close())
 
 /** Enqueues failed actions again, as the queue would. */
@@ -27,19 +27,19 @@ const handleCallbacks = async () => {
   const errors = []
   await again()
   for (let n = 0; n < 3; n++) {
-    await world.there.flush()
+    await world.meituan.flush()
     errors.push(...(await world.run()))
     world.pass(MINUTE)
   }
   return errors
 }
 const call = (path: string, query: object, body: object = {}) =>
-  world.street.call(world.street.north.admin, 'POST', path, { query: { ...query }, body })
-const must = (path: string, query: object, body: object = {}) => world.street.must(call(path, query, body))
+  world.tenants.call(world.tenants.north.admin, 'POST', path, { query: { ...query }, body })
+const must = (path: string, query: object, body: object = {}) => world.tenants.must(call(path, query, body))
 
 /** An order of the platform, accepted, with its delivery. */
 async function order(isOwnDelivery = true) {
-  const { orderNo } = world.there.place({
+  const { orderNo } = world.meituan.place({
     shopCode: world.shopId,
     lines: [{ code: goodId, quantity: 1 }],
     isOwnDelivery,
@@ -49,10 +49,10 @@ async function order(isOwnDelivery = true) {
   const [delivery] = await world.rows('delivery_info', sql`r.order_id = ${row!.orderId}`)
   return { orderNo, id: String(row!.id), orderId: String(row!.orderId), deliveryId: String(delivery!.id), delivery }
 }
-const simOrder = (orderNo: string) => world.there.orders.get(orderNo)!
+const simOrder = (orderNo: string) => world.meituan.orders.get(orderNo)!
 const asks = (orderNo: string) => world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)
 const step = (name: string, id: string, body: object = {}) => must(`/api/shop/deliveryInfo/${name}`, { id }, body)
-const callCount = (path: string) => world.there.calledPaths.filter((one) => one === path).length
+const callCount = (path: string) => world.meituan.calledPaths.filter((one) => one === path).length
 
 test('what a shop brings itself is told step by step, with who brings it, and each step once', async () => {
   const one = await order()
@@ -74,7 +74,7 @@ test('what a shop brings itself is told step by step, with who brings it, and ea
   expect((await asks(one.orderNo)).map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(
     ['arrived done', 'confirm done', 'packed done', 'rider done', 'sendOut done'].toSorted(),
   )
-  world.there.complete(one.orderNo)
+  world.meituan.complete(one.orderNo)
   expect(await handleCallbacks()).toEqual([])
   const [ours] = await world.rows('shopping_order', sql`r.id = ${one.orderId}`)
   expect(ours).toMatchObject({ status: 2 })
@@ -83,14 +83,14 @@ test('what a shop brings itself is told step by step, with who brings it, and ea
 
 test('who presses on the order there moves our delivery, and all steps arrive in their order', async () => {
   const one = await order()
-  world.there.mood = 'failing'
+  world.meituan.mood = 'failing'
   await must('/api/meituan/meituanOrder/arrived', { id: one.id })
   // The first step fails, the second waits for it.
   for (const job of await world.take()) await world.one(job).catch(() => {})
   expect((await asks(one.orderNo)).map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(
     ['arrived asked', 'confirm done', 'sendOut unclear'].toSorted(),
   )
-  world.there.mood = 'well'
+  world.meituan.mood = 'well'
   expect(await handleCallbacks()).toEqual([])
   const [delivery] = await world.rows('delivery_info', sql`r.id = ${one.deliveryId}`)
   expect(delivery).toMatchObject({ status: 3 })
@@ -103,10 +103,10 @@ test('a step whose answer was lost is told once', async () => {
   await step('accept', one.deliveryId)
   expect(await handleCallbacks()).toEqual([])
   const before = callCount('order/delivering')
-  world.there.mood = 'deaf after taking'
+  world.meituan.mood = 'deaf after taking'
   await step('pickUp', one.deliveryId)
   await handleCallbacks()
-  world.there.mood = 'well'
+  world.meituan.mood = 'well'
   expect(await handleCallbacks()).toEqual([])
   expect(callCount('order/delivering') - before).toBe(1)
   expect(simOrder(one.orderNo).rider).toMatchObject({ status: 20 })
@@ -132,11 +132,11 @@ test('an order that was cancelled meanwhile says so; of one a rider brings nobod
   const [mine, theirs] = [await order(), await order(false)]
   expect(theirs.delivery).toMatchObject({ carrier: 'meituan' })
   expect((await call('/api/meituan/meituanOrder/sendOut', { id: theirs.id })).status).toBe(400)
-  world.there.push.isSilent = true
-  world.there.cancel(mine.orderNo, '不要了')
+  world.meituan.push.isSilent = true
+  world.meituan.cancel(mine.orderNo, '不要了')
   await step('accept', mine.deliveryId)
   expect(await handleCallbacks()).toEqual([])
-  world.there.push.isSilent = false
+  world.meituan.push.isSilent = false
   const [riderAction] = (await asks(mine.orderNo)).filter(({ kind }) => kind === 'rider')
   expect(riderAction).toMatchObject({ state: 'failed', failReason: expect.stringContaining('订单状态已变更') })
   // The order is read at once after the refusal and cancelled here as well.

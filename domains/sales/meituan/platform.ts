@@ -15,7 +15,7 @@ import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
 import { meituanOrder } from './meituan-order.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanListingParitySql } from './parity.ts'
-import { meituanToPlatformOrder } from './orders-there.ts'
+import { meituanToPlatformOrder } from './to-platform-order.ts'
 
 const CONFIRMED = 4
 const COMPLETED = 8

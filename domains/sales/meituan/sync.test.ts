@@ -14,38 +14,40 @@ beforeAll(async () => {
   world = await startWorld()
   shop = await world.openShop()
 })
-beforeEach(() => void (world.there.mood = 'well'))
+beforeEach(() => void (world.meituan.mood = 'well'))
 afterAll(() => world.close())
 
-const shelf = () => world.there.goods.get(world.shopId)!
+const shelf = () => world.meituan.goods.get(world.shopId)!
 const skuNow = async (id: string) => (await world.rows('meituan_sku_info', sql`r.id = ${id}`))[0]!
-const callCount = (path: string) => world.there.calledPaths.filter((one) => one === path).length
+const callCount = (path: string) => world.meituan.calledPaths.filter((one) => one === path).length
 
 test('a shop applied for is made there, handed in, and has its number', async () => {
   const [row] = await world.rows('meituan_shop_info', sql`r.id = ${shop}`)
   expect(row).toMatchObject({ syncStatus: SYNC_STATE.done, auditStatus: 1, appPoiCode: world.shopId })
-  expect(row!.platformShopId).toBe(world.there.pois.get(world.shopId)!.wmPoiNo)
+  expect(row!.platformShopId).toBe(world.meituan.pois.get(world.shopId)!.wmPoiNo)
 })
 
 test('a shop that is let in before the answer to its application is here stands so', async () => {
-  const { there, street } = world
+  const { meituan, tenants } = world
   const place = { address: '文三路 3 号', longitude: 120.13, latitude: 30.27, shippingTime: '08:00-22:00' }
-  const draft = { shopId: street.north.shops[1], name: '早听小店', phone: '0571-88000003', ...place }
+  const draft = { shopId: tenants.north.shops[1], name: '早听小店', phone: '0571-88000003', ...place }
   const { id } = await world.call('meituanShopInfo/submit', draft)
   let saved = 0
-  there.meanwhile = async (path) => {
+  meituan.meanwhile = async (path) => {
     if (path !== 'poi/save' || ++saved !== 2) return
     world.pass(60_000)
     // By its next call the platform has reviewed the shop.
-    await street.must(street.call(street.north.admin, 'GET', '/api/meituan/shop/status/get', { query: { ids: shop } }))
-    await there.flush()
+    await tenants.must(
+      tenants.call(tenants.north.admin, 'GET', '/api/meituan/shop/status/get', { query: { ids: shop } }),
+    )
+    await meituan.flush()
     for (const { id: eventId } of await world.rows('vendor_event', sql`r.state = 'received'`))
       await world.one({ id: '1', queue: 'vendor.event', payload: { id: eventId } })
   }
   const apply = { query: { id } }
-  await street.must(street.call(street.north.admin, 'POST', '/api/meituan/meituanShopInfo/apply', apply))
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/meituan/meituanShopInfo/apply', apply))
   expect(await world.run()).toEqual([])
-  there.meanwhile = undefined
+  meituan.meanwhile = undefined
   const [row] = await world.rows('meituan_shop_info', sql`r.id = ${id}`)
   expect(row).toMatchObject({ auditStatus: 5, isOnline: 1, openLevel: 1, syncStatus: SYNC_STATE.done })
 })
@@ -58,12 +60,12 @@ test('goods and their type are made there once, and what is sold or repriced her
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, stock: 10, platformSkuId: goodId })
   expect(shelf().get(goodId)).toMatchObject({ price: '5.00', stock: 10, soldOut: 0 })
   const made = callCount('retail/initdata')
-  await world.street.receive(world.street.north, world.shopId, goodId, 4)
+  await world.tenants.receive(world.tenants.north, world.shopId, goodId, 4)
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, stock: 14 })
   await world.run()
   expect(shelf().get(goodId)).toMatchObject({ stock: 14 })
-  await world.street.must(
-    world.street.call(world.street.north.admin, 'POST', '/api/shop/goodInfo/submit', {
+  await world.tenants.must(
+    world.tenants.call(world.tenants.north.admin, 'POST', '/api/shop/goodInfo/submit', {
       body: { id: goodId, salePrice: '7.30' },
     }),
   )
@@ -76,7 +78,7 @@ test('goods and their type are made there once, and what is sold or repriced her
 
 test('goods moved by who works for several tenants at once follow as well', async () => {
   const { id, goodId } = await world.offer(shop, 10)
-  await world.street.services.unit({ crossTenantReason: 'goods of a test' }, (all) =>
+  await world.tenants.services.unit({ crossTenantReason: 'goods of a test' }, (all) =>
     all.asTenant(world.tenantId, (db) =>
       db.run(sql`update good_info set stock = 4 where tenant_id = ${db.tenantId} and id = ${goodId}`),
     ),
@@ -110,14 +112,14 @@ test('a row changed while it is under way stays waiting, and what changed is bro
 })
 
 /** Does something while the platform has the next call in its hands. */
-async function holdNext({ there }: World, meanwhile: () => Promise<void>) {
+async function holdNext({ meituan }: World, meanwhile: () => Promise<void>) {
   let isOver = false
-  there.meanwhile = async (path) => {
+  meituan.meanwhile = async (path) => {
     if (isOver || path !== 'retail/initdata') return
     isOver = true
     await meanwhile()
   }
-  return { setTurn: () => void (there.meanwhile = undefined) }
+  return { setTurn: () => void (meituan.meanwhile = undefined) }
 }
 
 test('what the platform refuses says so at the field, and put right it goes', async () => {
@@ -135,12 +137,12 @@ test.each(['busy', 'broken', 'failing', 'deaf after taking'] as const)(
   'a platform that is %s is tried again ever later, told as waiting and never as failed',
   async (mood) => {
     const { id, goodId } = await world.offer(shop, 6)
-    await world.street.receive(world.street.north, world.shopId, goodId, 1)
-    world.there.mood = mood
+    await world.tenants.receive(world.tenants.north, world.shopId, goodId, 1)
+    world.meituan.mood = mood
     await world.run()
     expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting })
     expect((await skuNow(id)).syncError).toBeTruthy()
-    world.there.mood = 'well'
+    world.meituan.mood = 'well'
     world.pass(400_000)
     await world.run()
     expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
@@ -150,13 +152,15 @@ test.each(['busy', 'broken', 'failing', 'deaf after taking'] as const)(
 
 test('goods removed here are gone there, and brought back they are made anew', async () => {
   const { id, goodId } = await world.offer(shop, 2)
-  await world.street.must(
-    world.street.call(world.street.north.admin, 'POST', '/api/meituan/meituanSkuInfo/remove', { query: { ids: id } }),
+  await world.tenants.must(
+    world.tenants.call(world.tenants.north.admin, 'POST', '/api/meituan/meituanSkuInfo/remove', { query: { ids: id } }),
   )
   await world.run()
   expect(shelf().has(goodId)).toBe(false)
-  await world.street.must(
-    world.street.call(world.street.north.admin, 'POST', '/api/kit/bin/meituanSkuInfo/restore', { query: { ids: id } }),
+  await world.tenants.must(
+    world.tenants.call(world.tenants.north.admin, 'POST', '/api/kit/bin/meituanSkuInfo/restore', {
+      query: { ids: id },
+    }),
   )
   await world.run()
   expect(shelf().get(goodId)).toMatchObject({ stock: 2 })
@@ -165,11 +169,11 @@ test('goods removed here are gone there, and brought back they are made anew', a
 
 test('goods somebody took away there, or changed, are put right by a comparison', async () => {
   const [one, two] = [await world.offer(shop, 5), await world.offer(shop, 5)]
-  const goods = world.there.goods.get(world.shopId) as unknown as Map<string, { price: string }>
+  const goods = world.meituan.goods.get(world.shopId) as unknown as Map<string, { price: string }>
   goods.delete(one.goodId)
   goods.get(two.goodId)!.price = '1.00'
-  await world.street.must(
-    world.street.call(world.street.north.admin, 'POST', '/api/meituan/meituanShopInfo/sync', { query: { id: shop } }),
+  await world.tenants.must(
+    world.tenants.call(world.tenants.north.admin, 'POST', '/api/meituan/meituanShopInfo/sync', { query: { id: shop } }),
   )
   expect(await world.run()).toEqual([])
   expect(shelf().get(one.goodId)).toMatchObject({ stock: 5 })
@@ -180,7 +184,7 @@ test('goods somebody took away there, or changed, are put right by a comparison'
 
 test('each night what differs there is written down, put right, and said to be over', async () => {
   const [one, two, three] = [await world.offer(shop, 5), await world.offer(shop, 5), await world.offer(shop, 5)]
-  const goods = world.there.goods.get(world.shopId) as unknown as Map<string, any>
+  const goods = world.meituan.goods.get(world.shopId) as unknown as Map<string, any>
   const found = () =>
     world
       .rows('platform_difference', sql`r.shop_there = ${shop} and r.state = 'open'`)
@@ -188,10 +192,10 @@ test('each night what differs there is written down, put right, and said to be o
   Object.assign(goods.get(one.goodId), { price: '1.00', stock: 99 })
   goods.delete(two.goodId)
   goods.set('X1', { ...goods.get(three.goodId), code: 'X1', facts: { name: '手工上架', standard_upc: '' } })
-  const night = world.street.services.registry.modules
+  const night = world.tenants.services.registry.modules
     .flatMap((module) => module.jobs ?? [])
     .find(({ queue }) => queue === 'platform.compareAll')!
-  const context = { services: world.street.services, tenantId: '', signal: new AbortController().signal }
+  const context = { services: world.tenants.services, tenantId: '', signal: new AbortController().signal }
   const compare = async () => {
     world.pass(1_000)
     await night.run({}, { ...context, jobId: '1', attempt: 1 })
@@ -211,11 +215,11 @@ test('each night what differs there is written down, put right, and said to be o
 })
 
 test('without credentials in use nothing is sent, and nothing is lost', async () => {
-  const before = world.there.calledPaths.length
+  const before = world.meituan.calledPaths.length
   await world.unit((db) => db.run(sql`update third_api set status = 0 where tenant_id = ${world.tenantId}`))
   const { id } = await world.offer(shop, 4)
   expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting })
-  expect(world.there.calledPaths.length).toBe(before)
+  expect(world.meituan.calledPaths.length).toBe(before)
   await world.unit((db) => db.run(sql`update third_api set status = 1 where tenant_id = ${world.tenantId}`))
   await world.call('meituanSkuInfo/submit', { id, name: '又有凭证了' })
   await world.run()
@@ -224,22 +228,22 @@ test('without credentials in use nothing is sent, and nothing is lost', async ()
 
 // Lets time pass until sessions expire, so it is the last of these tests.
 test('a shop of somebody else gets its token itself, has it renewed in time, and shows it to nobody', async () => {
-  const { there, street, tenantId } = world
+  const { meituan, tenants, tenantId } = world
   const app = { secret: 'demo-secret', callbackUrl: world.callbackUrl }
-  there.know(world.appNo, { ...app, isIsv: true })
+  meituan.know(world.appNo, { ...app, isIsv: true })
   const tokens = () => world.rows('meituan_token_info')
   const { goodId } = await world.offer(shop, 3)
   expect(shelf().get(goodId)).toMatchObject({ stock: 3 })
   const [first] = await tokens()
   expect(first).toMatchObject({ status: 1, appPoiCode: world.shopId, meituanShopId: shop })
   // The token is stored encrypted.
-  expect(there.tokens.has(first!.accessToken)).toBe(false)
-  const list = await street.call(street.north.admin, 'GET', '/api/meituan/meituanTokenInfo/list')
-  for (const token of there.tokens.keys()) expect(JSON.stringify(list.body)).not.toContain(token)
+  expect(meituan.tokens.has(first!.accessToken)).toBe(false)
+  const list = await tenants.call(tenants.north.admin, 'GET', '/api/meituan/meituanTokenInfo/list')
+  for (const token of meituan.tokens.keys()) expect(JSON.stringify(list.body)).not.toContain(token)
   world.pass(6.5 * 86_400_000)
-  const jobs = street.services.registry.modules.flatMap((module) => module.jobs ?? [])
+  const jobs = tenants.services.registry.modules.flatMap((module) => module.jobs ?? [])
   const sweep = jobs.find(({ queue }) => queue === 'meituan.tokens')!
-  const { services } = street
+  const { services } = tenants
   const look = () => sweep.run({}, { tenantId, services, signal: new AbortController().signal, jobId: '1', attempt: 1 })
   await look()
   expect(await world.run()).toEqual([])
@@ -247,12 +251,12 @@ test('a shop of somebody else gets its token itself, has it renewed in time, and
   expect(second!.expireTime > first!.expireTime).toBe(true)
   // After so long a pause no token can be renewed: a new one is requested.
   world.pass(60 * 86_400_000)
-  there.tokens.clear()
-  await world.street.receive(street.north, world.shopId, goodId, 1)
+  meituan.tokens.clear()
+  await world.tenants.receive(tenants.north, world.shopId, goodId, 1)
   await world.run()
   expect(shelf().get(goodId)).toMatchObject({ stock: 4 })
   expect(await tokens()).toHaveLength(1)
-  there.know(world.appNo, app)
+  meituan.know(world.appNo, app)
 })
 
 test('goods whose price or skus cannot be read stop no comparison of the others, and say why', async () => {
@@ -282,7 +286,7 @@ test('goods whose price or skus cannot be read stop no comparison of the others,
 
 test('an odd, doubled or endless code, name or state stops no review of the other goods of its page', async () => {
   const [broken, well, other] = [await world.offer(shop, 5), await world.offer(shop, 5), await world.offer(shop, 5)]
-  const poi = world.there.pois.get(world.shopId)!
+  const poi = world.meituan.pois.get(world.shopId)!
   const wares = shelf() as unknown as Map<string, { code: string }>
   const goods = [...wares.values()]
   const shopNow = async () => (await world.rows('meituan_shop_info', sql`r.id = ${shop}`))[0]!

@@ -16,10 +16,10 @@ let skus: Sku[]
 beforeAll(async () => {
   world = await startWorld()
   shop = await world.openShop()
-  const { street } = world
+  const { tenants } = world
   skus = []
   for (let n = 0; n < GOODS; n++) {
-    const good = await street.good(street.north, world.shopId)
+    const good = await tenants.good(tenants.north, world.shopId)
     const draft = { meituanShopId: shop, goodId: good.id, name: `商品${good.upc}`, salePrice: '5.00' }
     const { id } = await world.call('meituanSkuInfo/submit', draft)
     skus.push({ id, goodId: good.id })
@@ -27,13 +27,13 @@ beforeAll(async () => {
   await over()
 })
 beforeEach(() => {
-  world.there.mood = 'well'
-  world.there.meanwhile = undefined
+  world.meituan.mood = 'well'
+  world.meituan.meanwhile = undefined
 })
 afterAll(() => world.close())
 
-const shelf = () => world.there.goods.get(world.shopId)!
-const callCount = (path: string) => world.there.calledPaths.filter((one) => one === path).length
+const shelf = () => world.meituan.goods.get(world.shopId)!
+const callCount = (path: string) => world.meituan.calledPaths.filter((one) => one === path).length
 const ids = () => skus.map(({ id }) => id)
 const rows = () => world.rows('meituan_sku_info', sql`r.id = any(${ids()}::bigint[])`)
 const lastTask = async () => (await world.rows('meituan_task')).at(-1)!
@@ -66,7 +66,7 @@ test('goods of a shop that change together are one work, whose end is theirs', a
     success: GOODS,
     failed: 0,
   })
-  expect((await lastTask()).taskId).toBe([...world.there.tasks.keys()].at(-1))
+  expect((await lastTask()).taskId).toBe([...world.meituan.tasks.keys()].at(-1))
   expect(priced('5.50')).toBe(GOODS)
   expect(new Set((await rows()).map(({ syncStatus }) => syncStatus))).toEqual(new Set([SYNC_STATE.done]))
 })
@@ -100,37 +100,37 @@ test('of a work that fails in part each of the goods says why, and the others ar
 })
 
 test('a work whose answer was lost is found under its number and never sent twice', async () => {
-  const before = world.there.tasks.size
-  world.there.meanwhile = async (path) => {
-    if (path === 'retail/sku/price') world.there.mood = 'deaf after taking'
+  const before = world.meituan.tasks.size
+  world.meituan.meanwhile = async (path) => {
+    if (path === 'retail/sku/price') world.meituan.mood = 'deaf after taking'
   }
   await markup(20)
   await world.run()
   expect(await lastTask()).toMatchObject({ status: MEITUAN_TASK_STATE.sent, taskId: null })
-  world.there.mood = 'well'
-  world.there.meanwhile = undefined
+  world.meituan.mood = 'well'
+  world.meituan.meanwhile = undefined
   await over()
-  expect(world.there.tasks.size).toBe(before + 1)
+  expect(world.meituan.tasks.size).toBe(before + 1)
   expect(await lastTask()).toMatchObject({
     status: MEITUAN_TASK_STATE.done,
-    taskId: [...world.there.tasks.keys()].at(-1),
+    taskId: [...world.meituan.tasks.keys()].at(-1),
   })
   expect(priced('6.00')).toBe(GOODS)
 })
 
 test('a work the platform has never taken is sent once more, and a busy one waits', async () => {
-  const before = world.there.tasks.size
-  world.there.mood = 'busy'
+  const before = world.meituan.tasks.size
+  world.meituan.mood = 'busy'
   await markup(30)
   await world.run()
-  expect(world.there.tasks.size).toBe(before)
-  world.there.mood = 'broken'
+  expect(world.meituan.tasks.size).toBe(before)
+  world.meituan.mood = 'broken'
   world.pass(MINUTE)
   await world.run()
-  expect(world.there.tasks.size).toBe(before)
-  world.there.mood = 'well'
+  expect(world.meituan.tasks.size).toBe(before)
+  world.meituan.mood = 'well'
   await over()
-  expect(world.there.tasks.size).toBe(before + 1)
+  expect(world.meituan.tasks.size).toBe(before + 1)
   expect(priced('6.50')).toBe(GOODS)
 })
 
@@ -143,9 +143,9 @@ test('goods removed or changed while the work goes on end as they are by then', 
   expect([MEITUAN_TASK_STATE.running, MEITUAN_TASK_STATE.done]).toContain(task.status)
   await markup(50)
   await world.call('meituanSkuInfo/submit', { id: changed!.id, salePrice: '9.90' })
-  const { admin } = world.street.north
+  const { admin } = world.tenants.north
   const remove = { query: { ids: removed!.id } }
-  await world.street.must(world.street.call(admin, 'POST', '/api/meituan/meituanSkuInfo/remove', remove))
+  await world.tenants.must(world.tenants.call(admin, 'POST', '/api/meituan/meituanSkuInfo/remove', remove))
   await over()
   expect(shelf().has(removed!.goodId)).toBe(false)
   expect(shelf().get(changed!.goodId)!.price).toBe('9.90')
@@ -166,8 +166,8 @@ test('a work another application knows nothing of is given up, and its goods are
     for (const job of await world.take()) await world.one(job)
   expect(await lastTask()).toMatchObject({ status: MEITUAN_TASK_STATE.running })
   const { appNo } = world
-  world.there.know('2002', { secret: 'demo-secret', callbackUrl: world.callbackUrl })
-  for (const poi of world.there.pois.values()) poi.appNo = '2002'
+  world.meituan.know('2002', { secret: 'demo-secret', callbackUrl: world.callbackUrl })
+  for (const poi of world.meituan.pois.values()) poi.appNo = '2002'
   const signIn = (key: string) =>
     world.unit((db) => db.run(sql`update third_api set app_key = ${key} where tenant_id = ${world.tenantId}`))
   await signIn('2002')
@@ -175,6 +175,6 @@ test('a work another application knows nothing of is given up, and its goods are
   expect(await lastTask()).toMatchObject({ status: MEITUAN_TASK_STATE.lost })
   expect(priced('8.00')).toBe(GOODS - 1)
   expect(new Set((await rows()).map(({ syncStatus }) => syncStatus))).toEqual(new Set([SYNC_STATE.done]))
-  for (const poi of world.there.pois.values()) poi.appNo = appNo
+  for (const poi of world.meituan.pois.values()) poi.appNo = appNo
   await signIn(appNo)
 })

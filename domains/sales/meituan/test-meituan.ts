@@ -48,8 +48,8 @@ export async function createMeituanTestTenants<T extends Simulated>(start: (now:
       db.query(sql`select * from ${sqlName(table)} r where tenant_id = ${tenantId} and ${where} order by id`),
     )
   const world = {
-    street: tenants,
-    there: simulator,
+    tenants,
+    meituan: simulator,
     tenantId,
     appNo,
     callbackUrl,

@@ -24,13 +24,13 @@ let money: TestMoney
 let proxy: Awaited<ReturnType<typeof startStallingProxy>>
 beforeAll(async () => {
   money = await testMoney(1)
-  const { street, wechat } = money
+  const { tenants, wechat } = money
   proxy = await startStallingProxy(wechat.url, ({ method, path }) =>
     method === 'POST' ? MOVES.find(([, one]) => one.test(path))?.[0] : undefined,
   )
   Object.assign(wechat.world.pace, { refund: 500, share: 500, beforeShare: 0 })
   await useAddress(proxy.url)
-  await markDatabaseSeeded(street.server.databaseUrl)
+  await markDatabaseSeeded(tenants.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
   await killAll()
@@ -40,24 +40,24 @@ afterAll(async () => {
 
 /** Changes only the account's address. */
 async function useAddress(endpoint: string): Promise<void> {
-  const { street, wechat, accountNo } = money
-  const platform = await street.server.as('admin')
+  const { tenants, wechat, accountNo } = money
+  const platform = await tenants.server.as('admin')
   const { publicKeyNo, publicKeyPem, ...keys } = wechat.account
   const body = { id: accountNo, tenantId: money.tenantId, name: '服务商', ...keys, publicKeyNo, publicKeyPem, endpoint }
-  await street.must(
-    street.call(platform, 'POST', '/api/pay/payAccount/submit', { body: { ...body, notifyBase: street.server.url } }),
+  await tenants.must(
+    tenants.call(platform, 'POST', '/api/pay/payAccount/submit', { body: { ...body, notifyBase: tenants.server.url } }),
   )
 }
 const { start, killAll } = processesOf(() => ({
-  databaseUrl: money.street.server.databaseUrl,
-  dataDir: money.street.services.config.dataDir,
+  databaseUrl: money.tenants.server.databaseUrl,
+  dataDir: money.tenants.services.config.dataDir,
 }))
-const must = async (path: string, ask: Parameters<TestMoney['post']>[1]) => money.street.must(money.post(path, ask))
+const must = async (path: string, ask: Parameters<TestMoney['post']>[1]) => money.tenants.must(money.post(path, ask))
 
 /** Lets time pass at WeChat Pay and makes waiting jobs due now. */
 async function passTime(): Promise<void> {
   await money.wechat.tick()
-  await money.street.services.systemPool.query(
+  await money.tenants.services.systemPool.query(
     `update job set run_at = now() where state = 'asked' and tenant_id = $1 and run_at > now() + interval '3 seconds'`,
     [money.tenantId],
   )
@@ -74,7 +74,7 @@ const refund = (order: PaidOrder) =>
   must('shop/refunds/now', { body: { orderId: order.id, full: true, reason: '商品破损', restock: true } })
 
 async function application(): Promise<string> {
-  const { services, north } = money.street
+  const { services, north } = money.tenants
   const keep = (seed: number) =>
     storeFile(services, { tenantId: north.tenantId, bytes: paintedPicture({ seed }), name: `${seed}.png` })
   const links = (await Promise.all([1, 2, 3, 4, 5].map(keep))).map(({ link }) => link)
@@ -176,7 +176,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     const first = await start()
     await vi.waitFor(() => expect([...proxy.held].toSorted()).toEqual(KINDS), { timeout: 60_000, interval: 50 })
     await first.kill()
-    await expireLeases(money.street.services.systemPool, 'refund/')
+    await expireLeases(money.tenants.services.systemPool, 'refund/')
     proxy.mode = 'pass'
     const orders = [plain, sharing, well, ill]
     expect((await statesOf('refunds', orders)).every((state) => state === REFUND_STATE.processing)).toBe(true)

@@ -14,7 +14,7 @@ let money: TestMoney
 let second: CastMember
 beforeAll(async () => {
   money = await testMoney(7)
-  second = await money.street.person(money.street.north, 'finance')
+  second = await money.tenants.person(money.tenants.north, 'finance')
 })
 beforeEach(() => {
   money.wechat.faults.length = 0
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterAll(() => money?.close())
 
-const must = async (path: string, ask: Parameters<TestMoney['post']>[1]) => money.street.must(money.post(path, ask))
+const must = async (path: string, ask: Parameters<TestMoney['post']>[1]) => money.tenants.must(money.post(path, ask))
 const share = ({ id }: PaidOrder, amount: string) =>
   must('merchant/shareLog/submit', {
     body: {
@@ -100,11 +100,11 @@ describe('twenty orders at once', () => {
     const all = await orders(2)
     for (const order of all) expect((await refund(order, undefined, 'shop/refunds/submit')).status).toBe(200)
     const waiting = await refundsOf(all)
-    const { street } = money
+    const { tenants } = money
     const answers = await Promise.all(
       waiting.flatMap(({ id }) =>
-        [street.north.admin, second].map((person) =>
-          street.call(person, 'POST', '/api/shop/refunds/approve', { query: { id }, body: { auditRemark: '同意' } }),
+        [tenants.north.admin, second].map((person) =>
+          tenants.call(person, 'POST', '/api/shop/refunds/approve', { query: { id }, body: { auditRemark: '同意' } }),
         ),
       ),
     )
@@ -148,8 +148,8 @@ describe('twenty orders at once', () => {
   })
 
   test('whose account is taken out of use while refunds are on their way are not asked of another one', async () => {
-    const { wechat, street, tenantId, accountNo } = money
-    const platform = await street.server.as('admin')
+    const { wechat, tenants, tenantId, accountNo } = money
+    const platform = await tenants.server.as('admin')
     const all = await orders(2)
     await Promise.all(all.slice(0, AT_ONCE / 2).map((order) => refund(order)))
     await money.work()
@@ -160,8 +160,8 @@ describe('twenty orders at once', () => {
           where tenant_id = ${tenantId} and id = ${accountNo}`),
       )
     await enable(false)
-    const other = { ...wechat.account, spMchid: '1900000999', tenantId, name: '另一家', notifyBase: street.server.url }
-    const { id } = await street.must(street.call(platform, 'POST', '/api/pay/payAccount/submit', { body: other }))
+    const other = { ...wechat.account, spMchid: '1900000999', tenantId, name: '另一家', notifyBase: tenants.server.url }
+    const { id } = await tenants.must(tenants.call(platform, 'POST', '/api/pay/payAccount/submit', { body: other }))
     wechat.calls.length = 0
     money.advance(61)
     await wechat.tick()
@@ -171,7 +171,7 @@ describe('twenty orders at once', () => {
       all.slice(0, AT_ONCE / 2).map(() => REFUND_STATE.succeeded),
     )
     expect(wechat.calls.filter(({ method }) => method === 'POST')).toEqual([])
-    await street.must(street.call(platform, 'POST', '/api/pay/payAccount/remove', { query: { ids: id } }))
+    await tenants.must(tenants.call(platform, 'POST', '/api/pay/payAccount/remove', { query: { ids: id } }))
     await enable(true)
     await Promise.all(all.slice(AT_ONCE / 2).map((order) => refund(order)))
     await drainMoneyJobs()

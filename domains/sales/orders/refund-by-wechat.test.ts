@@ -17,13 +17,13 @@ let goodId: string
 let merchantNo: string
 beforeAll(async () => {
   ground = await testWechat()
-  const { street } = ground
-  const shopId = street.north.shops[0]!
-  goodId = (await street.good(street.north, shopId)).id
-  await street.receive(street.north, shopId, goodId, 1000)
+  const { tenants } = ground
+  const shopId = tenants.north.shops[0]!
+  goodId = (await tenants.good(tenants.north, shopId)).id
+  await tenants.receive(tenants.north, shopId, goodId, 1000)
   const body = { name: '商户', merchantNo: 'M1', type: 'enterprise', status: 1, shopIds: [shopId], subMchid: SUB }
-  const call = street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body })
-  merchantNo = (await street.must(call)).id
+  const call = tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body })
+  merchantNo = (await tenants.must(call)).id
 })
 beforeEach(() => {
   ground.wechat.faults.length = 0
@@ -32,20 +32,20 @@ beforeEach(() => {
 afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
 /** Makes all waiting jobs due now. */
-const hurry = () => ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
-const runJobs = () => ground.street.server.jobs.runDue()
+const hurry = () => ground.tenants.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
+const runJobs = () => ground.tenants.server.jobs.runDue()
 
 let made = 0
 /** An order of 10.00 that was paid over WeChat Pay. */
 async function order(isSharing = false) {
   const transactionNo = `42000000000${++made}`
-  const now = ground.street.services.now()
+  const now = ground.tenants.services.now()
   const placed = await inTenant(async (db) => {
     const line = { goodId, upc: 'G', name: '可乐', price: 500, quantity: 2, discount: 0, amount: 1000 }
     return placeOrder(db, {
-      shopId: ground.street.north.shops[0]!,
+      shopId: ground.tenants.north.shops[0]!,
       source: 'register',
       type: 'store',
       lines: [line],
@@ -121,11 +121,11 @@ describe('a refund over WeChat Pay', () => {
   test('is asked about a minute after it was sent, and not hours later', async () => {
     const { id } = await refund(await order())
     await runJobs()
-    const { rows } = await ground.street.services.systemPool.query<{ at: number }>(
+    const { rows } = await ground.tenants.services.systemPool.query<{ at: number }>(
       `select extract(epoch from run_at)::float8 as at from job where state = 'asked' and payload->>'refundId' = $1`,
       [id],
     )
-    const seconds = rows.map(({ at }) => at - ground.street.services.now().getTime() / 1000)
+    const seconds = rows.map(({ at }) => at - ground.tenants.services.now().getTime() / 1000)
     expect(seconds).toHaveLength(1)
     expect(seconds[0]).toBeGreaterThan(55)
     expect(seconds[0]).toBeLessThanOrEqual(62)
@@ -155,7 +155,7 @@ describe('a refund over WeChat Pay', () => {
     const { id } = await refund(await order())
     await runJobs()
     const { outNo } = await partOf(id)
-    const url = `${ground.street.server.url}${ground.notifyPath}`
+    const url = `${ground.tenants.server.url}${ground.notifyPath}`
     const plain = { out_refund_no: outNo, refund_status: 'SUCCESS' }
     const { privateKey } = ground.wechat.world.certificate
     expect(await ground.wechat.callbacks.push(url, 'REFUND.SUCCESS', plain, { privateKey })).toBe(403)
@@ -178,8 +178,8 @@ describe('a refund over WeChat Pay', () => {
       status: REFUND_STATE.failed,
       failReason: '微信支付已关闭这笔退款，可以重试',
     })
-    const { admin } = ground.street.north
-    await ground.street.must(ground.street.call(admin, 'POST', '/api/shop/refunds/retry', { query: { id } }))
+    const { admin } = ground.tenants.north
+    await ground.tenants.must(ground.tenants.call(admin, 'POST', '/api/shop/refunds/retry', { query: { id } }))
     await runJobs()
     expect((await partOf(id)).outNo).toBe(`${outNo}_2`)
     ground.advance(31)
@@ -223,13 +223,13 @@ describe('a refund over WeChat Pay', () => {
   })
 
   test('WeChat Pay will not do is paid out by hand, once, and is a refund beside the platform', async () => {
-    const { street, wechat } = ground
+    const { tenants, wechat } = ground
     const orderId = await order()
     const payment = wechat.world.payments.get(`42000000000${made}`)!
     payment.paidAt! -= 400 * 86_400_000
     const { id } = await refund(orderId)
     const act = (name: string, body: object = {}) =>
-      street.call(street.north.admin, 'POST', `/api/shop/refunds/${name}`, { body: { id, ...body } })
+      tenants.call(tenants.north.admin, 'POST', `/api/shop/refunds/${name}`, { body: { id, ...body } })
     expect((await act('handOver', { handedHow: '收银台现金' })).status).toBe(400)
     await runJobs()
     expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.failed })
@@ -259,10 +259,10 @@ describe('a refund over WeChat Pay', () => {
   })
 
   test('goes the way it was first sent, whatever accounts come and go', async () => {
-    const { street } = ground
+    const { tenants } = ground
     const give = (subMchid: string | null) =>
-      street.must(
-        street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', {
+      tenants.must(
+        tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', {
           body: { id: merchantNo, subMchid: subMchid ?? '' },
         }),
       )
@@ -278,12 +278,12 @@ describe('a refund over WeChat Pay', () => {
     await runJobs()
     await give(null)
     await inTenant((db) => db.run(sql`update refund_payment set ask_time = null where tenant_id = ${db.tenantId}`))
-    const tenantId = ground.street.north.tenantId
+    const tenantId = ground.tenants.north.tenantId
     await inTenant((db) =>
       db.run(sql`update refunds set update_time = now() - interval '1 hour'
       where tenant_id = ${tenantId} and id = ${other.id}`),
     )
-    const { services } = ground.street
+    const { services } = ground.tenants
     await requeueStalledRefundsJob.run(
       {},
       { tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 },

@@ -20,20 +20,22 @@ let goodId: string
 let [first, second, clerk]: CastMember[] = []
 beforeAll(async () => {
   ground = await testWechat()
-  const { street, wechat } = ground
-  const shopId = street.north.shops[0]!
-  goodId = (await street.good(street.north, shopId)).id
-  await street.receive(street.north, shopId, goodId, 1000)
+  const { tenants, wechat } = ground
+  const shopId = tenants.north.shops[0]!
+  goodId = (await tenants.good(tenants.north, shopId)).id
+  await tenants.receive(tenants.north, shopId, goodId, 1000)
   const body = { name: '商户', merchantNo: 'M1', type: 'enterprise', status: 1, shopIds: [shopId], subMchid: SUB }
-  await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
   wechat.world.receivers.add(`${SUB}/1900000401`)
   const mayMove = ['refunds', 'refunds_redirect', 'moneyMove', 'moneyMove_confirm', 'moneyMove_decline']
-  first = await street.person(street.north, 'boss', [...mayMove, 'shareLog', 'shareLog_unfreeze'])
-  second = await street.person(street.north, 'boss', mayMove)
-  clerk = await street.person(street.north, 'clerk', ['refunds', 'refunds_approve', 'moneyMove'])
+  first = await tenants.person(tenants.north, 'boss', [...mayMove, 'shareLog', 'shareLog_unfreeze'])
+  second = await tenants.person(tenants.north, 'boss', mayMove)
+  clerk = await tenants.person(tenants.north, 'clerk', ['refunds', 'refunds_approve', 'moneyMove'])
   const staff = [first, second, clerk].map(({ userId }) => ({ userId, position: 'boss' }))
-  const call = street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: shopId, staff } })
-  await street.must(call)
+  const call = tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
+    body: { id: shopId, staff },
+  })
+  await tenants.must(call)
 })
 beforeEach(() => {
   ground.wechat.faults.length = 0
@@ -42,23 +44,23 @@ beforeEach(() => {
 afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
 /** Lets time pass and runs all waiting jobs. */
 async function pass(seconds: number): Promise<void> {
   ground.advance(seconds)
   await ground.wechat.tick()
-  await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
-  await ground.street.server.jobs.runDue()
+  await ground.tenants.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
+  await ground.tenants.server.jobs.runDue()
 }
 const act = (who: CastMember | undefined, path: string, body: object) =>
-  ground.street.call(who, 'POST', `/api${path}`, { body })
+  ground.tenants.call(who, 'POST', `/api${path}`, { body })
 const reasonOf = async (answer: ReturnType<typeof act>) => (await answer).data.reason
 const setLimit = async (paramValue: string) => {
-  const platform = await ground.street.server.as('admin')
+  const platform = await ground.tenants.server.as('admin')
   const query = { paramKey: 'refund.secondSignatureAbove' }
-  const { data } = await ground.street.call(platform, 'GET', '/api/blade-system/param/list', { query })
+  const { data } = await ground.tenants.call(platform, 'GET', '/api/blade-system/param/list', { query })
   const { id, paramName, paramKey } = data.records[0]
-  await ground.street.must(act(platform, '/blade-system/param/submit', { id, paramName, paramKey, paramValue }))
+  await ground.tenants.must(act(platform, '/blade-system/param/submit', { id, paramName, paramKey, paramValue }))
 }
 
 let made = 0
@@ -68,13 +70,13 @@ async function order(pieces: number) {
   const amount = pieces * 500
   const placed = await inTenant((db) =>
     placeOrder(db, {
-      shopId: ground.street.north.shops[0]!,
+      shopId: ground.tenants.north.shops[0]!,
       source: 'register',
       type: 'store',
       lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: pieces, discount: 0, amount }],
       payAmount: amount,
       payType: 'wechat',
-      payTime: formatShanghaiTime(ground.street.services.now()),
+      payTime: formatShanghaiTime(ground.tenants.services.now()),
       transactionNo,
     }),
   )
@@ -111,7 +113,7 @@ const waiting = () => inTenant((db) => db.find(moneyMove, sql`r.state = 'waiting
 describe('a refund that cannot arrive', () => {
   test('goes to another card a person names, is asked for once and succeeds; the number stays sealed', async () => {
     const { id, outNo } = await abnormal(2)
-    await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
+    await ground.tenants.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     expect(await refundNow(id)).toMatchObject({ isAbnormal: false, channelNote: expect.stringContaining('改退') })
     expect((await outNoOf(id)).redirectTo).toMatch(/^sealed2:/)
     await pass(1)
@@ -122,8 +124,8 @@ describe('a refund that cannot arrive', () => {
     await pass(301)
     expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded, isAbnormal: false, channelNote: null })
     expect(redirects(outNo)).toHaveLength(1)
-    await flushLogs(ground.street.services)
-    const { rows } = await ground.street.services.systemPool.query(
+    await flushLogs(ground.tenants.services)
+    const { rows } = await ground.tenants.services.systemPool.query(
       `select count(*) filter (where l::text like '%6222021202009012346%')::int as plain, count(*)::int > 0 as is_logged
         from log_api l where l::text like '%redirect%'`,
     )
@@ -134,7 +136,7 @@ describe('a refund that cannot arrive', () => {
   test('asked for through a bad line is asked about, and sent once', async () => {
     const { id, outNo } = await abnormal(1)
     ground.wechat.faults.push({ kind: 'deaf after doing', path: /apply-abnormal-refund$/, times: 1 })
-    await ground.street.must(act(first, '/shop/refunds/redirect', { id, target: 'merchant' }))
+    await ground.tenants.must(act(first, '/shop/refunds/redirect', { id, target: 'merchant' }))
     await pass(1)
     await pass(61)
     await pass(301)
@@ -147,7 +149,7 @@ describe('a refund that cannot arrive', () => {
     const { data } = await act(first, '/shop/refunds/redirect', { id, ...CARD, realName: '' })
     expect(data.fields).toHaveProperty('realName')
     expect((await act(clerk, '/shop/refunds/redirect', { id, ...CARD })).status).toBe(403)
-    await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
+    await ground.tenants.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     expect(await reasonOf(act(first, '/shop/refunds/redirect', { id, ...CARD }))).toBe('action_not_now')
     await pass(1)
     expect(redirects(outNo)).toHaveLength(1)
@@ -157,14 +159,14 @@ describe('a refund that cannot arrive', () => {
     const { id } = await abnormal(1)
     const kind = { status: 400, code: 'PARAM_ERROR' }
     ground.wechat.faults.push({ kind, path: /apply-abnormal-refund$/, times: 1 })
-    await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
+    await ground.tenants.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     await pass(1)
     expect(await refundNow(id)).toMatchObject({
       status: REFUND_STATE.processing,
       isAbnormal: true,
       channelNote: expect.stringContaining('PARAM_ERROR'),
     })
-    await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
+    await ground.tenants.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     await pass(1)
     await pass(61)
     await pass(301)
@@ -175,7 +177,7 @@ describe('a refund that cannot arrive', () => {
 describe('money above the parameter', () => {
   test('waits for a second person: not who asked, nor who may not; it is done once, in their word', async () => {
     const { id, outNo } = await abnormal(60)
-    const pending = await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
+    const pending = await ground.tenants.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     expect(pending).toMatchObject({ waits: true })
     await pass(1)
     expect([redirects(outNo).length, (await refundNow(id)).isAbnormal]).toEqual([0, true])
@@ -199,13 +201,13 @@ describe('money above the parameter', () => {
 
   test('goes on waiting when the parameter rises meanwhile, and what is declined has not happened', async () => {
     const { id, outNo } = await abnormal(60)
-    const pending = await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
+    const pending = await ground.tenants.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     await setLimit('10000')
     await pass(61)
     expect((await waiting()).map((row) => row.id)).toEqual([pending.id])
     expect(redirects(outNo)).toHaveLength(0)
     expect(await reasonOf(act(first, '/pay/moneyMove/confirm', { id: pending.id }))).toBe('money_other_person')
-    await ground.street.must(act(second, '/pay/moneyMove/decline', { id: pending.id, secondRemark: '卡号不对' }))
+    await ground.tenants.must(act(second, '/pay/moneyMove/decline', { id: pending.id, secondRemark: '卡号不对' }))
     await setLimit('200')
     await pass(1)
     expect([redirects(outNo).length, (await refundNow(id)).isAbnormal]).toEqual([0, true])
@@ -217,8 +219,8 @@ describe('money above the parameter', () => {
       ground.advance(61)
       const receivers = [{ type: 'MERCHANT_ID', account: '1900000401', name: '云服务', amount: '1.00' }]
       const body = { orderId, receivers, description: '技术服务费' }
-      const call = act(ground.street.north.admin, '/merchant/shareLog/submit', body)
-      const { id } = await ground.street.must(call)
+      const call = act(ground.tenants.north.admin, '/merchant/shareLog/submit', body)
+      const { id } = await ground.tenants.must(call)
       await pass(1)
       await pass(61)
       return { id, orderId }
@@ -226,14 +228,14 @@ describe('money above the parameter', () => {
     const letGoOf = (orderId: string) =>
       inTenant((db) => db.find(shareLog, sql`r.order_id = ${orderId} and r.kind = 'unfreeze'`))
     const small = await shares(20)
-    await ground.street.must(act(first, '/merchant/shareLog/unfreeze', { id: small.id }))
+    await ground.tenants.must(act(first, '/merchant/shareLog/unfreeze', { id: small.id }))
     expect(await letGoOf(small.orderId)).toHaveLength(1)
     const large = await shares(60)
-    const pending = await ground.street.must(act(first, '/merchant/shareLog/unfreeze', { id: large.id }))
+    const pending = await ground.tenants.must(act(first, '/merchant/shareLog/unfreeze', { id: large.id }))
     expect(await letGoOf(large.orderId)).toEqual([])
     expect(await inTenant((db) => db.get(moneyMove, pending.id))).toMatchObject({ amount: 29_900, kind: 'unfreeze' })
     expect(await reasonOf(act(first, '/pay/moneyMove/confirm', { id: pending.id }))).toBe('money_other_person')
-    await ground.street.must(act(second, '/pay/moneyMove/confirm', { id: pending.id }))
+    await ground.tenants.must(act(second, '/pay/moneyMove/confirm', { id: pending.id }))
     expect(await letGoOf(large.orderId)).toHaveLength(1)
   })
 })

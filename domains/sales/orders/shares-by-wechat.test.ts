@@ -19,12 +19,12 @@ let ground: Awaited<ReturnType<typeof testWechat>>
 let goodId: string
 beforeAll(async () => {
   ground = await testWechat()
-  const { street, wechat } = ground
-  const shopId = street.north.shops[0]!
-  goodId = (await street.good(street.north, shopId)).id
-  await street.receive(street.north, shopId, goodId, 1000)
+  const { tenants, wechat } = ground
+  const shopId = tenants.north.shops[0]!
+  goodId = (await tenants.good(tenants.north, shopId)).id
+  await tenants.receive(tenants.north, shopId, goodId, 1000)
   const body = { name: '商户', merchantNo: 'M1', type: 'enterprise', status: 1, shopIds: [shopId], subMchid: SUB }
-  await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+  await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
   for (const account of [PARTNER, SECOND, TROUBLED, 'oPersonOne']) wechat.world.receivers.add(`${SUB}/${account}`)
   wechat.world.troubled.set(TROUBLED, 'ACCOUNT_ABNORMAL')
   wechat.callbacks.mood = 'well'
@@ -33,12 +33,12 @@ beforeEach(() => void (ground.wechat.faults.length = 0))
 afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
-  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
+  ground.tenants.services.unit({ tenantId: ground.tenants.north.tenantId }, work)
 /** Runs all waiting jobs, also those for later. */
 async function runAll(): Promise<void> {
   await ground.wechat.tick()
-  await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
-  await ground.street.server.jobs.runDue()
+  await ground.tenants.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
+  await ground.tenants.server.jobs.runDue()
 }
 /** Lets time pass step by step and runs the jobs after each step. */
 async function pass(steps = 4): Promise<void> {
@@ -53,13 +53,13 @@ async function order() {
   const transactionNo = `42000000000${++made}`
   const placed = await inTenant((db) =>
     placeOrder(db, {
-      shopId: ground.street.north.shops[0]!,
+      shopId: ground.tenants.north.shops[0]!,
       source: 'register',
       type: 'store',
       lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: 20, discount: 0, amount: 10_000 }],
       payAmount: 10_000,
       payType: 'wechat',
-      payTime: formatShanghaiTime(ground.street.services.now()),
+      payTime: formatShanghaiTime(ground.tenants.services.now()),
       transactionNo,
     }),
   )
@@ -76,10 +76,10 @@ const submit = (orderId: string, shares: [account: string, amount: string][]) =>
     amount,
   }))
   const body = { orderId, receivers, description: '技术服务费' }
-  return ground.street.call(ground.street.north.admin, 'POST', '/api/merchant/shareLog/submit', { body })
+  return ground.tenants.call(ground.tenants.north.admin, 'POST', '/api/merchant/shareLog/submit', { body })
 }
 const share = async (orderId: string, shares: [string, string][]): Promise<string> =>
-  (await ground.street.must(submit(orderId, shares))).id
+  (await ground.tenants.must(submit(orderId, shares))).id
 const rowOf = async (id: string) => (await inTenant((db) => db.get(shareLog, id)))!
 const movesOf = (orderId: string) =>
   inTenant((db) => db.find(shareLog, sql`r.order_id = ${orderId} and r.kind <> 'share'`, sql`order by r.id`))
@@ -154,7 +154,7 @@ describe('a share', () => {
     await pass(2)
     expect(await rowOf(id)).toMatchObject({ status: FAILED })
     const unfreeze = () =>
-      ground.street.call(ground.street.north.admin, 'POST', '/api/merchant/shareLog/unfreeze', { query: { id } })
+      ground.tenants.call(ground.tenants.north.admin, 'POST', '/api/merchant/shareLog/unfreeze', { query: { id } })
     expect((await unfreeze()).data.outOrderNo).toMatch(/^UF\d+$/)
     expect((await unfreeze()).data).toMatchObject({ reason: 'share_order_let_go' })
     await pass(2)
@@ -203,8 +203,8 @@ describe('a refund of an order with shares', () => {
     expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.failed, failReason: 'BALANCE_NOT_ENOUGH' })
     ground.wechat.world.balances.set(PARTNER, 1_000_000)
     const query = { id }
-    await ground.street.must(
-      ground.street.call(ground.street.north.admin, 'POST', '/api/shop/refunds/retry', { query }),
+    await ground.tenants.must(
+      ground.tenants.call(ground.tenants.north.admin, 'POST', '/api/shop/refunds/retry', { query }),
     )
     await pass(8)
     expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
@@ -296,7 +296,7 @@ describe('a refund of an order with shares', () => {
   test('ends a share that still waits before it is sent, so that the platform need not choose', async () => {
     const { id: orderId, payment } = await order()
     const id = await share(orderId, [[PARTNER, '10.00']])
-    const { systemPool } = ground.street.services
+    const { systemPool } = ground.tenants.services
     await systemPool.query(`update job set state = 'done' where state = 'asked' and payload->>'id' = $1`, [id])
     const refund = await refundAll(orderId)
     await runAll()
@@ -313,16 +313,16 @@ describe('a refund of an order with shares', () => {
 
 describe('money frozen for sharing and never shared', () => {
   const sharing = async (receivers: object[]) => {
-    const { street } = ground
+    const { tenants } = ground
     const [merchant] = await inTenant((db) => db.find(merchantInfo, sql`true`))
     const body = { id: merchant!.id, receivers }
-    await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+    await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
   }
   /** An order of 10.00 in three lines, paid by a code at a register of a merchant with a receiver. */
   async function paidByCode() {
-    const { street } = ground
-    const register = await street.register(street.north, street.north.shops[0]!)
-    const { upc } = await street.good(street.north, street.north.shops[0]!)
+    const { tenants } = ground
+    const register = await tenants.register(tenants.north, tenants.north.shops[0]!)
+    const { upc } = await tenants.good(tenants.north, tenants.north.shops[0]!)
     const basket = saleBodyOf(upc, {}, 1)
     const line = (amount: string) => ({ ...basket.lines[0]!, price: amount, amount })
     const {
@@ -334,7 +334,7 @@ describe('money frozen for sharing and never shared', () => {
       lines: [line('0.80'), line('0.80'), line('8.40')],
       payAmount: '10.00',
     }
-    const { data } = await street.beep(register, 'POST', 'pay', { body: { ...sale, authCode: '134567890123456789' } })
+    const { data } = await tenants.beep(register, 'POST', 'pay', { body: { ...sale, authCode: '134567890123456789' } })
     expect(data.state).toBe('paid')
     const lines = await inTenant((db) =>
       db.query<{ id: string }>(sql`select id from shopping_order_detail where tenant_id = ${db.tenantId}
@@ -343,16 +343,16 @@ describe('money frozen for sharing and never shared', () => {
     return { orderId: data.orderId as string, transactionNo: data.transactionNo as string, lines }
   }
   const giveBack = async (orderId: string, detailId: string) => {
-    const { street } = ground
+    const { tenants } = ground
     const body = { orderId, lines: [{ detailId, quantity: 1 }], reason: '商品破损', restock: false }
-    const { id } = await street.must(street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body }))
+    const { id } = await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/refunds/now', { body }))
     await pass(6)
     return refundNow(id)
   }
   const unfreezes = (orderId: string) =>
     inTenant((db) => db.find(shareLog, sql`r.order_id = ${orderId} and r.kind = 'unfreeze'`))
   const letGo = (orderId: string) =>
-    ground.street.call(ground.street.north.admin, 'POST', '/api/merchant/shareLog/letGo', { body: { orderId } })
+    ground.tenants.call(ground.tenants.north.admin, 'POST', '/api/merchant/shareLog/letGo', { body: { orderId } })
 
   test('is let go before the refund it does not bear, once: line by line all of an order goes back', async () => {
     await sharing([{ type: 'MERCHANT_ID', account: PARTNER, name: '云服务', ratio: 10 }])
@@ -389,13 +389,13 @@ describe('money frozen for sharing and never shared', () => {
     expect(await unfreezes(orderId)).toMatchObject([{ status: FINISHED }])
     const cash = await inTenant((db) =>
       placeOrder(db, {
-        shopId: ground.street.north.shops[0]!,
+        shopId: ground.tenants.north.shops[0]!,
         source: 'register',
         type: 'store',
         lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }],
         payAmount: 500,
         payType: 'cash',
-        payTime: formatShanghaiTime(ground.street.services.now()),
+        payTime: formatShanghaiTime(ground.tenants.services.now()),
       }),
     )
     expect((await letGo(cash.id)).data).toMatchObject({ reason: 'unfreeze_not_on_platform' })

@@ -38,14 +38,14 @@ type Due = { id: string; queue: string; payload: object; attempts: number }
 export async function testMoney(seed: number) {
   const random = createRandom(seed)
   const ground = await testWechat()
-  const { street, wechat } = ground
-  const { tenantId, admin } = street.north
-  const shopId = street.north.shops[0]!
-  const goodId = (await street.good(street.north, shopId)).id
-  await street.receive(street.north, shopId, goodId, 900_000)
+  const { tenants, wechat } = ground
+  const { tenantId, admin } = tenants.north
+  const shopId = tenants.north.shops[0]!
+  const goodId = (await tenants.good(tenants.north, shopId)).id
+  await tenants.receive(tenants.north, shopId, goodId, 900_000)
   const merchant = { name: '商户', merchantNo: 'M1', type: 'enterprise', status: 1, shopIds: [shopId], subMchid: SUB }
-  await street.must(
-    street.call(admin, 'POST', '/api/merchant/merchantInfo/submit', {
+  await tenants.must(
+    tenants.call(admin, 'POST', '/api/merchant/merchantInfo/submit', {
       body: { ...merchant, feeRate: '0.60', shareRatio: '30.00' },
     }),
   )
@@ -57,21 +57,21 @@ export async function testMoney(seed: number) {
   }
   fill()
 
-  const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+  const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId }, work)
   const post = (path: string, ask: { body?: object; query?: Record<string, unknown> }): Promise<Answer> =>
-    street.call(admin, 'POST', `/api/${path}`, ask)
+    tenants.call(admin, 'POST', `/api/${path}`, ask)
   const jobs = new Map<string, ModuleJob>(
-    street.services.registry.modules.flatMap((module) => module.jobs ?? []).map((job) => [job.queue, job]),
+    tenants.services.registry.modules.flatMap((module) => module.jobs ?? []).map((job) => [job.queue, job]),
   )
-  const pool = street.services.systemPool
+  const pool = tenants.services.systemPool
   const signal = new AbortController().signal
-  const now = () => street.services.now()
+  const now = () => tenants.services.now()
   /** Requests that moved money, counted by kind and number. */
   const moneyRequests = new Map<string, number>()
   let kills = 0
 
   const runJob = async ({ id, queue, payload, attempts }: Due, deadly: number): Promise<void> => {
-    const services = random.chance(deadly) ? mortal(street.services, random) : street.services
+    const services = random.chance(deadly) ? mortal(tenants.services, random) : tenants.services
     try {
       await jobs.get(queue)!.run(payload, { tenantId, services, signal, jobId: id, attempt: attempts + 1 })
       await pool.query(`update job set state = 'done' where id = $1`, [id])
@@ -111,7 +111,7 @@ export async function testMoney(seed: number) {
     moneyRequests,
     fill,
     kills: () => kills,
-    notifyUrl: `${street.server.url}${ground.notifyPath}`,
+    notifyUrl: `${tenants.server.url}${ground.notifyPath}`,
     /** An order of `pieces` at 5.00 each, paid by WeChat Pay. */
     order: async (pieces: number) => {
       const total = pieces * PRICE

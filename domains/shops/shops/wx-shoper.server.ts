@@ -1,7 +1,7 @@
 import { serve } from '#kit/server/module.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { requireReassignPermission } from './check-moved.ts'
-import { refreshShopLimits } from './forget-limits.ts'
+import { refreshShopLimits } from './refresh-shop-limits.ts'
 import { wxShoper } from './wx-shoper.resource.ts'
 
 export const wxShoperServer = serve(wxShoper, {

@@ -8,7 +8,7 @@ import { RowLink } from '#kit/web/list/row-link.tsx'
 import { useRowOptionsById } from '#kit/web/form/use-options.ts'
 import { useAriaRequired } from '../required.ts'
 import { fieldKindOf } from '../kinds.ts'
-import { referencedResourceName } from './family-of.ts'
+import { referencedResourceName } from './referenced-resource.ts'
 import type { Field } from '../field-kind.ts'
 import type { CellProps, FilterProps, InputProps, WebFieldKind } from '../web-kind.ts'
 

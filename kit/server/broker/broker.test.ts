@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { connectAsync } from 'mqtt'
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDoor } from '#kit/testing/door.ts'
+import { openTcpProxy } from '#kit/testing/tcp-proxy.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { Aedes, type AuthorizePublishHandler } from 'aedes'
 import { connectMqtt, MessageRejectedError, startBroker } from './index.ts'
@@ -531,7 +531,7 @@ describe('a broker that is away', () => {
   })
 
   it('or hangs lets go who publishes, and has the message when it is back', async () => {
-    const door = await openDoor(broker.url, 1883)
+    const door = await openTcpProxy(broker.url, 1883)
     const receivedMessages: Json[] = []
     const office = await server(door.urlOf(broker.url), { timeoutMs: 200 })
     await (

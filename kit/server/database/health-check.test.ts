@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openDoor, type Door } from '../../testing/door.ts'
+import { openTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { DatabaseUnavailableError } from './connections.ts'
 import { withConnectionLimits, createPool, readBatch, sql, unitOfWork, type Pool } from './db.ts'
@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts'
 import { startHealthCheck, type HealthCheck } from './health-check.ts'
 
 let database: TestDatabase
-let door: Door
+let door: TcpProxy
 let pool: Pool
 let healthCheck: HealthCheck
 const log = createLog({ level: 'silent' })
@@ -34,7 +34,7 @@ beforeEach(async () => {
   database = await testDatabase({ empty: true })
   // Creates the database roles.
   await migrate(database.url, new URL('../no-migrations/', import.meta.url)).catch(() => [])
-  door = await openDoor(database.url, 5432)
+  door = await openTcpProxy(database.url, 5432)
   pool = createPool(door.urlOf(database.url), { max: 4 })
 })
 

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi, type TestContext } from 'vitest'
-import { openDoor } from '../../testing/door.ts'
+import { openTcpProxy } from '../../testing/tcp-proxy.ts'
 import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
 import { holdLease } from './lease.ts'
 
@@ -82,7 +82,7 @@ it.concurrent('work that cannot begin is tried again', async (test) => {
 })
 
 it.concurrent('who hears no more of the database stops before it gives the lease to another', async (test) => {
-  const door = await openDoor(database.url, 5432)
+  const door = await openTcpProxy(database.url, 5432)
   const { said, hold } = stage('silent', test)
   hold('one', door.urlOf(database.url))
   await vi.waitFor(() => expect(said).toEqual(['one begins']))

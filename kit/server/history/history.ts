@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { isReferenceField, isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
-import { referencedResourceName } from '../../fields/ref/family-of.ts'
+import { referencedResourceName } from '../../fields/ref/referenced-resource.ts'
 import { f } from '../../resource/f.ts'
 import { valueLabelKeyOf, permissionCodeOf, toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { localize, type Lang } from '../../resource/localized-text.ts'

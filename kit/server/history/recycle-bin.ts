@@ -1,7 +1,7 @@
 import sql, { empty, join } from 'sql-template-tag'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
-import { referencedResourceName } from '../../fields/ref/family-of.ts'
+import { referencedResourceName } from '../../fields/ref/referenced-resource.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import { hasPermission } from '../caller.ts'

@@ -1,7 +1,7 @@
 import { raw, type Sql } from 'sql-template-tag'
 import { fieldEntries, type Field, type FieldKind, type Fields } from '../../fields/field-kind.ts'
 import { isHeavyField, isReferenceField, isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
-import { referencedResourceName } from '../../fields/ref/family-of.ts'
+import { referencedResourceName } from '../../fields/ref/referenced-resource.ts'
 import { isSecretFieldName } from '../../fields/secret-names.ts'
 import {
   baseFields,

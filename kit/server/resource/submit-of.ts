@@ -11,7 +11,7 @@ import {
   parseIdInput,
 } from '../../fields/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
-import { referencedResourceName } from '../../fields/ref/family-of.ts'
+import { referencedResourceName } from '../../fields/ref/referenced-resource.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, hasPermission } from '../caller.ts'
 import { cleanHtml } from './clean-html.ts'

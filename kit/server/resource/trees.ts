@@ -23,7 +23,7 @@ export type TreeRow = Record<string, unknown> & {
 }
 
 /** Node of a tree picker (wire contract §1.5). */
-export type TreeNode = {
+export type TreePickerNode = {
   id: string
   parentId: string
   title: string
@@ -32,10 +32,10 @@ export type TreeNode = {
   /** Code to distinguish nodes of the same title, if there is one. */
   code?: string
   hasChildren?: boolean
-  children?: TreeNode[]
+  children?: TreePickerNode[]
 }
 
-export const createTreeNode = (id: string, parentId: string, title: string, hasChildren?: boolean): TreeNode => ({
+export const createTreeNode = (id: string, parentId: string, title: string, hasChildren?: boolean): TreePickerNode => ({
   id,
   parentId,
   title,

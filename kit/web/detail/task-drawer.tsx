@@ -1,6 +1,6 @@
 import { Button, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { UnsavedChangesDialog } from '../form/ask-unsaved.tsx'
+import { UnsavedChangesDialog } from '../form/unsaved-changes-dialog.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
 import { useLocalize } from '../language.tsx'
-import { UnsavedChangesDialog } from './ask-unsaved.tsx'
+import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
 import type { FormState } from './use-form.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { TableColumn } from './columns.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { apiPost, type QueryParams } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { localize, useLocalize } from '../language.tsx'
+import { localizeForUser, useLocalize } from '../language.tsx'
 import {
   useListSelection,
   useListDefinition,
@@ -210,7 +210,7 @@ async function runExport(path: string, query: QueryParams, columns: readonly Tab
   const shown = columns.filter(({ hidden }) => !hidden).map(({ key }) => key)
   const { id } = await apiPost<{ id: string }>(`${path}/export`, { query, body: { columns: shown.join(',') } })
   const task = await waitBrieflyForTaskEnd(id)
-  if (!task) toast.info(localize(backgroundTaskWords.background))
+  if (!task) toast.info(localizeForUser(backgroundTaskWords.background))
   else if (task.state === 'done') await downloadTaskFile(id)
   else toast.error(task.problem)
 }

@@ -5,7 +5,7 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { PRINTED_DOCUMENTS_MAX } from '#kit/resource/documents.ts'
 import type { UntypedRow } from '../form/form-values.ts'
 import { apiGet, type QueryParams } from '../http.ts'
-import { localize } from '../language.tsx'
+import { localizeForUser } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import { useResourcePermissions } from '../session/use-may.ts'
@@ -26,7 +26,8 @@ const printAction = (run: () => void): RowAction => ({
   run,
 })
 
-const sayTooMany = (total: string) => toast.error(localize(words.printTooMany, { total, max: PRINTED_DOCUMENTS_MAX }))
+const sayTooMany = (total: string) =>
+  toast.error(localizeForUser(words.printTooMany, { total, max: PRINTED_DOCUMENTS_MAX }))
 
 /**
  * Returns a function that gives the print action for rows: the first document kind all of them have; none if there is
@@ -65,7 +66,7 @@ export function usePrintFilteredActions(resource: Resource<any, any>, asked: Que
     const [action] = printing(found.records)
     if (action) return action.run()
     const count = found.records.filter((row) => !meetsCondition(row, first.enabled)).length
-    toast.error(localize(words.printNotYet, { count, document: localize(first.label) }))
+    toast.error(localizeForUser(words.printNotYet, { count, document: localizeForUser(first.label) }))
   }
   // The error was shown as a toast.
   return [printAction(() => void run().catch(() => {}))]

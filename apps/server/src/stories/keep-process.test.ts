@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
 import { superviseProcess } from './keep-process.ts'
-import { startRegisterSimulator } from './street-registers.ts'
+import { startRegisterSimulator } from './register-simulator.ts'
 
 test('a process that dies young is begun again ever more slowly, to a bound, until it is stopped', async () => {
   const waits: number[] = []

@@ -10,7 +10,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { startPlatformSimulators } from './outside.ts'
-import { serveSimulationControl } from './street-control.ts'
+import { serveSimulationControl } from './simulation-control.ts'
 import { startDeviceSimulation } from './simulation.ts'
 
 const tenantId = '100001'

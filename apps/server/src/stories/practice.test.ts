@@ -7,7 +7,7 @@ import { testServer, type CastMember, type TestServer } from '#kit/testing/serve
 import type { ModuleJob } from '#kit/server/module.ts'
 import { hurriedClock } from '#simulators/gateways/clock.ts'
 import { productModules } from '../modules.ts'
-import { serveSimulationControl } from './street-control.ts'
+import { serveSimulationControl } from './simulation-control.ts'
 import { startDeviceSimulation } from './simulation.ts'
 
 let broker: Awaited<ReturnType<typeof deviceBroker>>

@@ -16,11 +16,15 @@ import { PLATFORMS } from '#simulators/outside/faults.ts'
 import type { Platform } from '#simulators/outside/platforms.ts'
 import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
 import { createRegister, type Register } from '#simulators/registers/register.ts'
-import { dayOf, playDay, type Day, type PlayedAction } from '#simulators/street/day.ts'
+import { dayOf, playDay, type Day, type PlayedAction } from '#simulators/practice/day.ts'
 import { storyTenants } from './cast.ts'
-import { startTagAndSpeechSimulators } from './street-carriers.ts'
-import { prepareSimulatedDevices, prepareSimulatedRegisters, type SimulatedDeviceIdentity } from './street-devices.ts'
-import { startGatewayFleet, type GatewayFleetProcess, type SimulatedDeviceState } from './street-fleet.ts'
+import { startTagAndSpeechSimulators } from './tag-and-speech-simulators.ts'
+import {
+  prepareSimulatedDevices,
+  prepareSimulatedRegisters,
+  type SimulatedDeviceIdentity,
+} from './simulated-devices.ts'
+import { startGatewayFleet, type GatewayFleetProcess, type SimulatedDeviceState } from './gateway-fleet.ts'
 
 /**
  * A device, printer or platform as the fault page shows it. A platform belongs to no tenant and has a name in both

@@ -6,9 +6,9 @@ import type { Services } from '#kit/server/services.ts'
 import { DEFAULT_SIMULATION_PACE, isSimulationEnabled } from '../config.ts'
 import { startPlatformSimulators } from './outside.ts'
 import { createRetryingServices } from './patient.ts'
-import { serveSimulationControl } from './street-control.ts'
-import { findStoryCustomerRange } from './street-devices.ts'
-import { startRegisterSimulator } from './street-registers.ts'
+import { serveSimulationControl } from './simulation-control.ts'
+import { findStoryCustomerRange } from './simulated-devices.ts'
+import { startRegisterSimulator } from './register-simulator.ts'
 import { startDeviceSimulation } from './simulation.ts'
 
 const PACE = process.env.SIMULATOR_PACE || DEFAULT_SIMULATION_PACE

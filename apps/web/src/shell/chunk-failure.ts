@@ -1,4 +1,4 @@
-import { localize } from '#kit/web/language.tsx'
+import { localizeForUser } from '#kit/web/language.tsx'
 import { probeServerNow, onConnectivityChange } from '#kit/web/live/connectivity.ts'
 import { addToErrorLog } from './error-log.ts'
 
@@ -34,7 +34,9 @@ function showMessage(heading: string, text: string, act: string, go: () => void)
 /** Shows that the shell could not be loaded although the server answers, with a button to reload. */
 export function showShellLoadFailure(reason: unknown) {
   addToErrorLog(reason, 'shell')
-  showMessage(localize(words.title), localize(words.why), localize(words.reload), () => location.reload())
+  showMessage(localizeForUser(words.title), localizeForUser(words.why), localizeForUser(words.reload), () =>
+    location.reload(),
+  )
 }
 
 /** Shows a message whenever the connection is lost while the shell loads. Returns a function to stop. */
@@ -47,7 +49,12 @@ export function showConnectionLostNotice() {
   const stop = onConnectivityChange((line) => {
     hide()
     if (line === 'lost')
-      box = showMessage(localize(words.lost), localize(words.waiting), localize(words.now), probeServerNow)
+      box = showMessage(
+        localizeForUser(words.lost),
+        localizeForUser(words.waiting),
+        localizeForUser(words.now),
+        probeServerNow,
+      )
   })
   return () => {
     stop()

@@ -1,4 +1,4 @@
-// npm run bench -- crowd [--connections 1000] [--seconds 15]
+// npm run bench -- overload [--connections 1000] [--seconds 15]
 // Many connections of one tenant to one node, which repeat at once or as told by the answer, and a user of another
 // tenant beside them. What cannot be served in time must be refused at once.
 import { rmSync } from 'node:fs'
@@ -74,7 +74,7 @@ try {
     SIMULATORS: 'off',
     LOG_LEVEL: 'fatal',
     RATE_LIMIT: '0',
-    SECRETS_KEY: 'crowd'.repeat(8),
+    SECRETS_KEY: 'overload'.repeat(8),
   })
   await node.start()
   const { port } = node

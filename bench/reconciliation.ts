@@ -1,6 +1,6 @@
-// npm run bench -- tally [--lines 1000000] [--each 1000]: a statement of that many lines is read and compared with as
-// many payments, one in `each` of them wrong; then it is read again, which has no effect. Prints the time, and the
-// memory of this process and of the database's largest one.
+// npm run bench -- reconciliation [--lines 1000000] [--each 1000]: a statement of that many lines is read and compared
+// with as many payments, one in `each` of them wrong; then it is read again, which has no effect. Prints the time, and
+// the memory of this process and of the database's largest one.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServerApp } from '../apps/server/src/app.ts'

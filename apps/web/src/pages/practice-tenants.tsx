@@ -5,8 +5,8 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import type { PracticeTenant } from './street-board.ts'
-import { words } from './street-words.ts'
+import type { PracticeTenant } from './simulation-snapshot.ts'
+import { words } from './simulation-words.ts'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
@@ -35,7 +35,7 @@ export function PracticeTenantsPanel({ practice, onChanged }: { practice: Practi
   }
 
   return (
-    <section className="street-part">
+    <section className="simulation-part">
       <header>
         <h2>{t(words.practice)}</h2>
         <Button type="primary" icon={<Icon name="plus" />} loading={isMaking} onClick={() => void make()}>
@@ -43,7 +43,7 @@ export function PracticeTenantsPanel({ practice, onChanged }: { practice: Practi
         </Button>
       </header>
       {practice.length ? (
-        <ul className="street-list">
+        <ul className="simulation-list">
           {practice.map((one) => (
             <PracticeRow key={one.tenantId} practice={one} onLeave={() => setLeaving(one)} onChanged={onChanged} />
           ))}
@@ -83,8 +83,8 @@ function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave
     })
 
   return (
-    <li className="street-practice">
-      <div className="street-name">
+    <li className="simulation-practice">
+      <div className="simulation-name">
         <strong>{tenantName}</strong>
         <CopyableText text={tenantId} />
       </div>
@@ -92,7 +92,7 @@ function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave
         <span role="status">{t(words.going)}</span>
       ) : (
         <>
-          <div className="street-day" role="status">
+          <div className="simulation-day" role="status">
             {day && (
               <>
                 <span className="kit-number">{day.isOver ? t(words.over) : timeOf(day.minute)}</span>
@@ -100,7 +100,7 @@ function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave
               </>
             )}
           </div>
-          <div className="street-buttons">
+          <div className="simulation-buttons">
             <Select
               aria-label={t(words.length)}
               value={minutes}

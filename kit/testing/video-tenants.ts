@@ -14,17 +14,17 @@ export const codeOf = (n: number) => ({
 
 const PASSWORD = 'of a test'
 
-export async function videoStreet(
+export async function createVideoTestTenants(
   cameras: readonly Partial<CameraDraft>[],
   { listen, ...draft }: WorldDraft & { listen?: boolean } = {},
 ) {
   const { now } = draft
   const made = cameras.map((one, n) => ({ ...codeOf(n + 1), name: `摄像头${n + 1}`, title: `C${n + 1}`, ...one }))
-  const [street, wvp] = await Promise.all([
+  const [tenants, wvp] = await Promise.all([
     createTestTenants({ now: now && (() => new Date(now())), listen }),
     startWvp({ password: PASSWORD, cameras: made, playTimeoutMs: 1_000, ...draft }),
   ])
-  const { services, north, call, must } = street
+  const { services, north, call, must } = tenants
   const ids = await services.unit({ tenantId: north.tenantId }, async (db) => {
     for (const one of made)
       await db.insert(services.registry.resource('deviceInfo'), {
@@ -60,7 +60,7 @@ export async function videoStreet(
   const say = (path: string, body: object, who = north.admin) => call(who, 'POST', `/api/shop/camera/${path}`, { body })
 
   return {
-    ...street,
+    ...tenants,
     wvp,
     accountId: ids.account,
     cameras: rows.map(({ id }) => id),
@@ -77,10 +77,10 @@ export async function videoStreet(
       await syncVideoAccount(services, north.tenantId, ids.account)
     },
     close: async () => {
-      await street.close()
+      await tenants.close()
       await wvp.close()
     },
   }
 }
 
-export type VideoStreet = Awaited<ReturnType<typeof videoStreet>>
+export type VideoTestTenants = Awaited<ReturnType<typeof createVideoTestTenants>>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A TCP proxy before a real server, which can hold or cut connections. */
-export type Door = {
+export type TcpProxy = {
   port: number
   /** Returns the same address through the proxy. */
   urlOf: (url: string) => string
@@ -26,7 +26,7 @@ export function byPort(url: string): string {
   return plain.href
 }
 
-export async function openDoor(target: string, usualPort: number): Promise<Door> {
+export async function openTcpProxy(target: string, usualPort: number): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isHeld = false

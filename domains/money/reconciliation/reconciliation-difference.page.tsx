@@ -9,9 +9,9 @@ import { createResourcePage } from '#kit/web/page.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { RESOLUTIONS, findDifferenceKind } from './kinds.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
-import { words } from './tally-words.ts'
-import './tally.css'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
+import { words } from './reconciliation-words.ts'
+import './reconciliation.css'
 
 type Row = WireRow<typeof reconciliationDifference>
 

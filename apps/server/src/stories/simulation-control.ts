@@ -17,22 +17,22 @@ const isSame = (given: string, right: string) =>
 
 type Body = Record<string, unknown>
 
-const CALLS: Record<string, (street: DeviceSimulation, body: Body) => Promise<unknown>> = {
-  board: (street) => street.board(),
-  faults: async (street, body) => {
+const CALLS: Record<string, (simulation: DeviceSimulation, body: Body) => Promise<unknown>> = {
+  board: (simulation) => simulation.board(),
+  faults: async (simulation, body) => {
     const order = faultOrder(body)
-    return order && { changed: await street.order(order) }
+    return order && { changed: await simulation.order(order) }
   },
-  adopt: async (street, { tenantId }) => {
-    await street.adopt(String(tenantId))
+  adopt: async (simulation, { tenantId }) => {
+    await simulation.adopt(String(tenantId))
     return { done: true }
   },
-  drop: async (street, { tenantId }) => {
-    street.drop(String(tenantId))
+  drop: async (simulation, { tenantId }) => {
+    simulation.drop(String(tenantId))
     return { done: true }
   },
-  play: async (street, { tenantId, minutes }) => ({
-    done: street.play(String(tenantId), typeof minutes === 'number' ? minutes : USUAL_MINUTES),
+  play: async (simulation, { tenantId, minutes }) => ({
+    done: simulation.play(String(tenantId), typeof minutes === 'number' ? minutes : USUAL_MINUTES),
   }),
 }
 
@@ -40,13 +40,16 @@ const CALLS: Record<string, (street: DeviceSimulation, body: Body) => Promise<un
  * Serves the simulation's control on loopback: it runs in one process of the machine, and the others and the command
  * line call it. Address and key are written to `street.json` in the data folder. Returns the function that closes it.
  */
-export async function serveSimulationControl(street: DeviceSimulation, dataDir: string): Promise<() => Promise<void>> {
+export async function serveSimulationControl(
+  simulation: DeviceSimulation,
+  dataDir: string,
+): Promise<() => Promise<void>> {
   const key = randomBytes(24).toString('base64url')
   const answer = async (request: IncomingMessage): Promise<{ status: number; body: unknown }> => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${key}`)) return { status: 401, body: {} }
     const name = request.url!.slice(1)
     const call = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined
-    const body = await call?.(street, (await json(request)) as Body)
+    const body = await call?.(simulation, (await json(request)) as Body)
     return body === undefined ? { status: 400, body: {} } : { status: 200, body }
   }
   const server = createServer(
@@ -65,7 +68,7 @@ export async function serveSimulationControl(street: DeviceSimulation, dataDir: 
     await rm(fileOf(dataDir), { force: true })
     server.closeAllConnections()
     server.close()
-    await street.close()
+    await simulation.close()
   }
 }
 

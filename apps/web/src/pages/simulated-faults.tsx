@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
-import type { SimulatedDevice, SimulatedFault } from './street-board.ts'
-import { words } from './street-words.ts'
+import type { SimulatedDevice, SimulatedFault } from './simulation-snapshot.ts'
+import { words } from './simulation-words.ts'
 
 type Props = {
   device: SimulatedDevice
@@ -37,7 +37,7 @@ export function SimulatedFaultPanel({ device, table, onChanged, onClose }: Props
         </Button>
       }
     >
-      <ul className="street-faults">
+      <ul className="simulation-faults">
         {table
           .filter(({ of }) => of.includes(device.kind))
           .map((fault) => (
@@ -70,7 +70,7 @@ function FaultRow({ fault, value, set }: RowProps) {
         {fault.label} <small className="kit-quiet">{fault.name}</small>
       </span>
       {fault.form === 'number' && (
-        <span className="street-amount">
+        <span className="simulation-amount">
           <InputNumber
             aria-labelledby={`fault-${fault.name}`}
             size="small"
@@ -87,7 +87,7 @@ function FaultRow({ fault, value, set }: RowProps) {
         <Select
           aria-labelledby={`fault-${fault.name}`}
           size="small"
-          className="street-word"
+          className="simulation-word"
           loading={isBusy}
           value={isOn ? String(value) : ''}
           onChange={(key) => void change(key || null)}

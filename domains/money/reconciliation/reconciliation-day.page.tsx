@@ -12,10 +12,10 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { reconciliationDay } from './tally-day.resource.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
-import { words } from './tally-words.ts'
-import './tally.css'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
+import { words } from './reconciliation-words.ts'
+import './reconciliation.css'
 
 type Row = WireRow<typeof reconciliationDay>
 

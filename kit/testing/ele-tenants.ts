@@ -12,45 +12,45 @@ const ROUNDS_MAX = 40
  * Test tenants, the first with an account at a simulated Ele platform that sends callbacks. The clock is advanced by
  * hand.
  */
-export async function eleStreet({ start }: { start?: number } = {}) {
+export async function createEleTestTenants({ start }: { start?: number } = {}) {
   const clock = createManualClock(start)
-  const [street, there] = await Promise.all([
+  const [tenants, ele] = await Promise.all([
     createTestTenants({ now: () => new Date(clock.now()), listen: true }),
     startEle({ clock }),
   ])
-  const { tenantId, admin, shops } = street.north
-  const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
-  const call = (path: string, ask: object) => street.call(admin, 'POST', `/api/ele/${path}`, ask)
-  const send = (path: string, body: object): Promise<any> => street.must(call(path, { body }))
-  const act = (path: string, query: object): Promise<any> => street.must(call(path, { query }))
-  const platform = await street.server.as('admin')
+  const { tenantId, admin, shops } = tenants.north
+  const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId }, work)
+  const call = (path: string, ask: object) => tenants.call(admin, 'POST', `/api/ele/${path}`, ask)
+  const send = (path: string, body: object): Promise<any> => tenants.must(call(path, { body }))
+  const act = (path: string, query: object): Promise<any> => tenants.must(call(path, { query }))
+  const platform = await tenants.server.as('admin')
   const account = { name: '饿了么零售', platform: 'ele', appKey: SOURCE, appSecret: SECRET, status: 1 }
-  const { id } = await street.must(
-    street.call(platform, 'POST', '/api/thirdparty/thirdApi/submit', {
-      body: { ...account, tenantId, baseUrl: there.url, perSecond: 1000 },
+  const { id } = await tenants.must(
+    tenants.call(platform, 'POST', '/api/thirdparty/thirdApi/submit', {
+      body: { ...account, tenantId, baseUrl: ele.url, perSecond: 1000 },
     }),
   )
-  const callback = `${street.server.url}/api/ele/callback/${tenantId}-${id}`
-  there.world.accounts.set(SOURCE, { secret: SECRET, callback })
+  const callback = `${tenants.server.url}/api/ele/callback/${tenantId}-${id}`
+  ele.world.accounts.set(SOURCE, { secret: SECRET, callback })
 
   /** Runs all waiting jobs, whatever time they are due, in rounds so that failed ones are retried. */
   async function run(rounds = ROUNDS_MAX): Promise<void> {
     // The scheduled search for changes that have no job yet.
     await unit((db) => enqueueSync(db, new Date(clock.now())))
     for (let n = 0; n < rounds; n++) {
-      await there.pushes.settled()
-      const { rowCount } = await street.services.systemPool.query(
+      await ele.pushes.settled()
+      const { rowCount } = await tenants.services.systemPool.query(
         `update job set run_at = clock_timestamp() where tenant_id = $1 and state = 'asked'`,
         [tenantId],
       )
       if (!rowCount && n) return
-      await street.server.jobs.runDue()
+      await tenants.server.jobs.runDue()
     }
   }
 
   return {
-    street,
-    there,
+    tenants,
+    ele,
     clock,
     tenantId,
     admin,
@@ -64,7 +64,7 @@ export async function eleStreet({ start }: { start?: number } = {}) {
     run,
     /** Runs the scheduled searches for changes nobody notified us of. */
     look: async (): Promise<void> => {
-      await street.services.systemPool.query(
+      await tenants.services.systemPool.query(
         `update job_schedule set next_at = clock_timestamp() where name in ('ele.watch', 'platform.poll')`,
       )
       await run()
@@ -82,14 +82,14 @@ export async function eleStreet({ start }: { start?: number } = {}) {
       const made = await send('eleShopInfo/submit', { ...draft, ...place, ...more })
       await act('eleShopInfo/apply', { id: made.id })
       await run()
-      clock.pass(there.world.auditMs)
+      clock.pass(ele.world.auditMs)
       await run()
       return made.id as string
     },
     /** Creates a product with so many pieces and offers it at the platform. */
     offer: async (eleShopId: string, pieces: number, draft: Record<string, unknown> = {}) => {
-      const good = await street.good(street.north, shops[0]!, draft)
-      if (pieces) await street.receive(street.north, shops[0]!, good.id, pieces)
+      const good = await tenants.good(tenants.north, shops[0]!, draft)
+      if (pieces) await tenants.receive(tenants.north, shops[0]!, good.id, pieces)
       const made = await send('eleSkuInfo/submit', {
         eleShopId,
         goodId: good.id,
@@ -99,8 +99,8 @@ export async function eleStreet({ start }: { start?: number } = {}) {
       await run()
       return { id: made.id as string, goodId: good.id, upc: good.upc }
     },
-    close: () => Promise.all([street.close(), there.close()]),
+    close: () => Promise.all([tenants.close(), ele.close()]),
   }
 }
 
-export type EleStreet = Awaited<ReturnType<typeof eleStreet>>
+export type EleTestTenants = Awaited<ReturnType<typeof createEleTestTenants>>

@@ -8,7 +8,7 @@ import { defineModule, defineRoute, type Call } from '#kit/server/module.ts'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { FaultShown } from '#simulators/gateways/faults.ts'
 import './refusals.ts'
-import { callSimulationControl } from './street-control.ts'
+import { callSimulationControl } from './simulation-control.ts'
 
 const PRACTICE_MAX = 5
 const PRACTICE = { zh: '练习', en: 'Practice' }
@@ -74,14 +74,14 @@ async function makePractice(call: Call) {
 
 const base = '/api/street'
 const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, required: true, max: 20 })
-const title = (zh: string, en: string) => ({ zh: `模拟街区：${zh}`, en: `Street: ${en}` })
+const title = (zh: string, en: string) => ({ zh: `模拟环境：${zh}`, en: `Simulation: ${en}` })
 
 /**
  * The module of simulated devices, their faults and practice tenants. Registered only where the simulation is enabled.
  */
 export const deviceSimulationModule = defineModule({
   name: 'street',
-  label: { zh: '模拟街区', en: 'Street' },
+  label: { zh: '模拟环境', en: 'Simulation' },
   menus: [
     {
       code: 'system_street',

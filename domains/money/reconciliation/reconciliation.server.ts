@@ -12,8 +12,8 @@ import { enqueueComparison } from './compare.job.ts'
 import { applyResolution, computeOutgoingCents } from './resolutions.ts'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { RESOLUTIONS, findDifferenceKind, type Resolution } from './kinds.ts'
-import { reconciliationDay } from './tally-day.resource.ts'
-import { reconciliationDifference } from './tally-difference.resource.ts'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
+import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 
 type Difference = RowOf<typeof reconciliationDifference>
 

@@ -8,11 +8,11 @@ import {
   type DeviceSimulationSnapshot,
   type SimulatedDevice,
   type SimulatedFault,
-} from './street-board.ts'
-import { SimulatedFaultPanel } from './street-faults.tsx'
-import { PracticeTenantsPanel } from './street-practice.tsx'
-import { words } from './street-words.ts'
-import './street.css'
+} from './simulation-snapshot.ts'
+import { SimulatedFaultPanel } from './simulated-faults.tsx'
+import { PracticeTenantsPanel } from './practice-tenants.tsx'
+import { words } from './simulation-words.ts'
+import './simulation.css'
 
 /**
  * Page for practice tenants and the faults of simulated devices. Only a server that runs the simulation has it in the
@@ -22,7 +22,7 @@ export default function DeviceSimulationPage() {
   const t = useLocalize()
   const { data, isError, refetch } = useDeviceSimulationSnapshot()
   return (
-    <div className="plain-page street">
+    <div className="plain-page simulation">
       <h1>{t(words.title)}</h1>
       <p className="kit-quiet">{t(words.intro)}</p>
       {isError && !data ? (
@@ -57,7 +57,7 @@ function Devices({ devices, table, onChanged }: Props) {
   const houses = Map.groupBy(which === 'all' ? devices : broken, ({ tenantId }) => tenantId)
   const device = devices.find(({ clientId }) => clientId === open)
   return (
-    <section className="street-part">
+    <section className="simulation-part">
       <header>
         <h2>{t(words.devices)}</h2>
         <Segmented
@@ -75,7 +75,7 @@ function Devices({ devices, table, onChanged }: Props) {
           <h3>
             {tenantId ? list[0]!.tenantName : t(words.platforms)} <small className="kit-quiet">{tenantId}</small>
           </h3>
-          <ul className="street-list">
+          <ul className="simulation-list">
             {list.map((one) => (
               <DeviceRow key={one.clientId} device={one} table={table} onOpen={() => setOpen(one.clientId)} />
             ))}
@@ -105,14 +105,14 @@ function DeviceRow({
   const kind = t(isOwn(device.kind) ? words.kinds[device.kind] : words.platform)
   const labels = new Map(table.map(({ name, label }) => [name, label]))
   return (
-    <li className="street-device">
-      <div className="street-name">
+    <li className="simulation-device">
+      <div className="simulation-name">
         <strong>{device.name}</strong>
         <span className="kit-quiet">
           {[kind, device.shopName === device.name ? '' : device.shopName, device.clientId].filter(Boolean).join(' · ')}
         </span>
       </div>
-      <span className="street-state" data-online={device.isOnline}>
+      <span className="simulation-state" data-online={device.isOnline}>
         <i /> {t(device.isOnline ? words.online : words.offline)}
       </span>
       <span className="kit-tags">

@@ -7,7 +7,7 @@ import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { lockAccountDay, asSinglePart, matchWechatLegs } from './compare-day.ts'
 import { saveMismatches } from './save-mismatches.ts'
 import { saveFundFlowLines, saveTradeLines } from './keep-lines.ts'
-import { reconciliationDay } from './tally-day.resource.ts'
+import { reconciliationDay } from './reconciliation-day.resource.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 8

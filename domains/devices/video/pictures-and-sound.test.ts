@@ -9,7 +9,7 @@ import { storeFile } from '#domains/platform/files/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import type { CastMember } from '#kit/testing/server.ts'
-import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
+import { codeOf, createVideoTestTenants, type VideoTestTenants } from '#kit/testing/video-tenants.ts'
 import { pictureInFlv, pictureInMp4 } from '#simulators/wvp/read-flv.ts'
 import { encodeCameraALawSample } from './a-law.ts'
 import { requireCameraById } from './camera-of.ts'
@@ -19,12 +19,12 @@ import { tenantSharedKey } from '#kit/server/shared/index.ts'
 
 const CAMERA_SKEW_MS = 47_000
 const SLOW_SECONDS = 12
-let video: VideoStreet
+let video: VideoTestTenants
 /** Moves the server's clock, and the cameras' with it. */
 let offset = 0
 const now = () => Date.now() + offset
 beforeAll(async () => {
-  video = await videoStreet([{ clockMs: CAMERA_SKEW_MS }, { hasPtz: true }], { listen: true, now })
+  video = await createVideoTestTenants([{ clockMs: CAMERA_SKEW_MS }, { hasPtz: true }], { listen: true, now })
   const reached = await reach(0)
   await measureCameraClock(video.services, reached)
 })
