@@ -107,7 +107,11 @@ function withIds(xml: string, given: Reading['given']): string {
 /** An XML element; `at` is the position in the file where an attribute can be inserted. */
 type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[]; at: number }
 
-/** Parses the elements of the BPMN namespace, attributes by local name, without the diagram. */
+/**
+ * Parses the elements of the BPMN namespace, attributes by local name, without the diagram. bpmn-moddle, by which the
+ * browser draws, takes what is refused here (unknown entities, attributes without quotes, a second root, control
+ * characters), drops what it does not know, counts nothing, and does not say where in the file an id is to be added.
+ */
 function treeOf(xml: string): Element {
   if (xml.length > XML_MAX) throw new Refused('flow_too_big', { max: XML_MAX })
   const root: Element = { name: '', attributes: {}, text: '', children: [], at: 0 }
