@@ -18,6 +18,7 @@ if (!name || !existsSync(file)) {
       '\nnpm run bench -- workflow [--tasks 200] [--lanes 8]' +
       '\nnpm run bench -- own-fields [--rows 1000000] [--rounds 9]' +
       '\nnpm run bench -- reports [--data ./year] [--rounds 5]' +
+      '\nnpm run bench -- shared-reads [--rounds 5] [--seconds 4] [--delay 0.15] [--only ordinary]' +
       '\nnpm run bench -- writes [--rounds 5] [--seconds 3] [--only submit]',
   )
   process.exit(2)

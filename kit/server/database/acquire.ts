@@ -20,7 +20,7 @@ export function admissionControlOf(pool: pg.Pool): AdmissionControl {
 export type AcquiredConnection = { client: pg.PoolClient; release: (broken?: Error) => void }
 
 /** Calls `enter` with the limits of the running call and adds the time it took to the call's trace. */
-export async function recordAdmissionWait<T>(enter: (asked: ConnectionLimits) => Promise<T>): Promise<T> {
+async function recordAdmissionWait<T>(enter: (asked: ConnectionLimits) => Promise<T>): Promise<T> {
   const { asked = BACKGROUND_LIMITS, trace } = executionContext.getStore() ?? {}
   const since = performance.now()
   const entered = await enter(asked)
@@ -53,3 +53,43 @@ export const acquireConnection = (pool: pg.Pool, tenantId: string, lane?: Access
       throw error
     }
   })
+
+/** A connection that several reads share. */
+type SharedConnection = {
+  client: Promise<pg.PoolClient>
+  broken?: Error
+  /** When the last answer arrived. */
+  answeredAt: number
+}
+
+const sharedConnections = new WeakMap<object, SharedConnection>()
+
+/**
+ * Takes a share of the connection on which short reads of this event-loop turn are sent. The time in which others'
+ * answers are awaited counts as waiting.
+ */
+export async function acquireSharedConnection(pool: pg.Pool, tenantId: string): Promise<AcquiredConnection> {
+  const { trace } = executionContext.getStore() ?? {}
+  const { place, leave } = await recordAdmissionWait(({ acquireTimeoutMs }) =>
+    admissionControlOf(pool).share({ tenantId, acquireTimeoutMs }),
+  )
+  let shared = sharedConnections.get(place)
+  if (!shared) sharedConnections.set(place, (shared = { client: pool.connect(), answeredAt: 0 }))
+  const connection = shared
+  try {
+    const client = await connection.client
+    const since = performance.now()
+    return {
+      client,
+      release: (broken) => {
+        if (trace) trace.waitedMs += Math.max(0, connection.answeredAt - since)
+        connection.answeredAt = performance.now()
+        connection.broken ??= broken
+        leave(() => client.release(connection.broken))
+      },
+    }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}

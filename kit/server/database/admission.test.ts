@@ -156,29 +156,6 @@ test('a shared place is free when all have left it, whoever leaves twice, and th
   expect(calls).toEqual(['last', 'next'])
 })
 
-test('a shared place is of who takes long in it, and another one is shared in its stead', async () => {
-  const gate = createAdmissionControl(5)
-  const share = (tenantId: string) => gate.share({ tenantId, acquireTimeoutMs: 60_000 })
-  const [first, slow] = await Promise.all([share('1'), share('2')])
-  expect(slow.place).toBe(first.place)
-  const next = share('3')
-  const hasNext = () => Promise.race([next.then(() => true), eventLoopTurn().then(() => false)])
-  expect(await hasNext()).toBe(false)
-  slow.alone()
-  slow.alone()
-  first.leave()
-  expect(await hasNext()).toBe(true)
-  await next.then(({ leave }) => leave())
-  // Of five places all reads together take at most four, and one tenant three of those.
-  const own = acquireRequest('2', 'read', 1)
-  await Promise.all([gate.enter(own), gate.enter(own)])
-  await expect(gate.enter(own)).rejects.toBeInstanceOf(PoolExhaustedError)
-  await gate.enter(acquireRequest('1', 'read', 1))
-  slow.leave()
-  await gate.enter(own)
-  gate.shut(new Error('the test is over'))
-})
-
 test('nobody rides whose tenant holds all it may, so slow readings take no more by riding', async () => {
   const gate = createAdmissionControl(4)
   await Promise.all([gate.enter(acquireRequest('1', 'read')), gate.enter(acquireRequest('1', 'read'))])

@@ -40,10 +40,9 @@ export type AdmissionControl = {
 
 /**
  * A share of a place; `place` is the same object for all sharers. Each calls `leave` once; the last one runs its `last`
- * before others get the place. `alone` is for a slow read: the place then counts as its tenant's only, and another
- * place may be shared instead.
+ * before others get the place.
  */
-type SharedPermit = { readonly place: object; leave: (last?: () => void) => void; alone: () => void }
+type SharedPermit = { readonly place: object; leave: (last?: () => void) => void }
 
 type WaitingRequest = AcquireRequest & { admit: (place: Permit) => void; refuse: (why: Error) => void }
 
@@ -97,40 +96,36 @@ function createPermits(places: number) {
       held.total < places &&
       (wish.isOfMachines ? held.machines < machinesMost : held[wish.lane] < most) &&
       withinTenantShare(wish),
-    count: ({ tenantId, lane, isOfMachines }: AcquireRequest, change: 1 | -1): void => {
+    count: ({ tenantId, lane, isOfMachines, isSharing }: AcquireRequest, change: 1 | -1): void => {
       const kind = isOfMachines ? 'machines' : lane
       held.total += change
       held[kind] += change
+      if (isSharing) held.shared += change
       const lanes = lanesOf(tenantId)
       held.tenants.set(tenantId, { ...lanes, [kind]: lanes[kind] + change })
       if (!Object.values(lanesOf(tenantId)).some(Boolean)) held.tenants.delete(tenantId)
     },
-    countShared: (change: 1 | -1): void => void (held.shared += change),
     /** How many of the waiting sharers each free shared place takes. */
     partOf: (sharers: number) => Math.min(SHARED_READS_MAX, Math.ceil(sharers / (sharedMost - held.shared))),
   }
 }
 
-/** A taken place, until all its holders have left. */
+/** A taken place, counted for its first holder's request until all its holders have left. */
 class Permit {
   #holders = 0
-  /** The request the place is counted for: the first holder's, or that of a slow read that took it over. */
-  #owner: AcquireRequest
-  #isShared: boolean
-  readonly #counts: Pick<Places, 'count' | 'countShared'>
+  readonly #owner: AcquireRequest
+  readonly #counts: Pick<Places, 'count'>
   readonly #admitNext: () => void
 
-  constructor(owner: AcquireRequest, counts: Pick<Places, 'count' | 'countShared'>, admitNext: () => void) {
+  constructor(owner: AcquireRequest, counts: Pick<Places, 'count'>, admitNext: () => void) {
     this.#owner = owner
-    this.#isShared = !!owner.isSharing
     this.#counts = counts
     this.#admitNext = admitNext
     counts.count(owner, 1)
-    if (this.#isShared) counts.countShared(1)
   }
 
   /** Adds a holder. */
-  hold(wish: AcquireRequest): SharedPermit {
+  hold(): SharedPermit {
     this.#holders++
     let isBack = false
     return {
@@ -140,24 +135,10 @@ class Permit {
         isBack = true
         if (--this.#holders) return
         last?.()
-        this.#unshare()
         this.#counts.count(this.#owner, -1)
-        this.#admitNext()
-      },
-      alone: () => {
-        if (isBack || !this.#unshare()) return
-        this.#counts.count(this.#owner, -1)
-        this.#counts.count((this.#owner = wish), 1)
         this.#admitNext()
       },
     }
-  }
-
-  #unshare(): boolean {
-    if (!this.#isShared) return false
-    this.#isShared = false
-    this.#counts.countShared(-1)
-    return true
   }
 }
 
@@ -195,7 +176,7 @@ function createQueue(places: number) {
           ...wish,
           admit: (place) => {
             leave()
-            resolve(place.hold(wish))
+            resolve(place.hold())
           },
           refuse: (why) => {
             leave()
@@ -286,7 +267,7 @@ export function createAdmissionControl(places: number): AdmissionControl {
     },
     enter: async (wish) => {
       if (shutBy) throw shutBy
-      const held = taken.fits(wish) ? enter(wish).hold(wish) : await queue.wait(wish)
+      const held = taken.fits(wish) ? enter(wish).hold() : await queue.wait(wish)
       return () => held.leave()
     },
     share: async (wish) => {

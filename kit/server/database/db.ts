@@ -17,7 +17,7 @@ import {
 import { PENDING_LIST_KIB } from './ngrams.ts'
 import { recoverMissingPartition } from './partition-maintenance.ts'
 import { acquireConnection, type AcquiredConnection } from './acquire.ts'
-import { STARTED_AT_SQL, readOnSharedConnection } from './shared-reads.ts'
+import { SHARED_STATEMENT_MS, readOnSharedConnection } from './shared-reads.ts'
 import {
   isAbortedBatchError,
   createStatementBatch,
@@ -272,9 +272,11 @@ export async function readBatch(
   statements: readonly Sql[],
 ): Promise<ResultRow[][]> {
   const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...whose }
+  const { tenantId } = bound
   const queries = statements.map((statement) => preparedWithin(bound, statement))
+  const bind = (isShared: boolean) => prepared(isShared ? bindSharedRead(bound) : bindUnit(bound))
   try {
-    const [, ...found] = await readOnSharedConnection(pool, bound.tenantId, [prepared(bindReading(bound)), ...queries])
+    const found = await readOnSharedConnection(pool, { tenantId, bind, statements: queries })
     return found.map(({ rows: each }) => each)
   } catch (error) {
     throw toConnectionError(error)
@@ -283,14 +285,14 @@ export async function readBatch(
 
 const KEEP_PLANS = raw(`, set_config('plan_cache_mode', 'force_generic_plan', true)`)
 
-const SAYS_WHEN = raw(STARTED_AT_SQL)
+const END_SOON = raw(`, set_config('statement_timeout', '${SHARED_STATEMENT_MS}', true)`)
 
 /** SQL settings for the transaction: tenant, role, plan mode and timeouts. */
 const boundTo = ({ tenantId, crossTenantReason, genericPlans }: UnitOfWorkOptions): Sql =>
   sql`set_config('app.tenant', ${tenantId}, true)${crossTenantReason ? ACT_ACROSS : empty}${
     genericPlans ? KEEP_PLANS : empty
   }${executionContext.getStore()?.asked ? END_EARLY : empty}`
-const bindReading = (bound: UnitOfWorkOptions): Sql => sql`select ${SAYS_WHEN}, ${boundTo(bound)}`
+const bindSharedRead = (bound: UnitOfWorkOptions): Sql => sql`select ${boundTo(bound)}${END_SOON}`
 const bindUnit = (bound: UnitOfWorkOptions): Sql => sql`select ${boundTo(bound)}`
 
 /** Work pending until the commit, shared by all handles of the transaction. */
