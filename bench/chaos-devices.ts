@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { createDatabase, databaseUrl, dropDatabase } from '#apps/database/test-cluster.ts'
 import { createPool, type Pool } from '#kit/server/database/db.ts'
-import { createRandom } from '#kit/server/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 import { lies, type FinalCommand } from '#simulators/gateways/judge.ts'
 import type { ReceivedCommand } from '#simulators/gateways/ledger.ts'
 import {

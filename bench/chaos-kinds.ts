@@ -1,6 +1,6 @@
 // The kinds of device commands that `npm run chaos -- devices` sends, and the rows they need.
 import type { Pool } from '#kit/server/database/db.ts'
-import type { Random } from '#kit/server/random.ts'
+import type { Random } from '#kit/server/base/random.ts'
 import { gatewayName, powerGatewayName, registerName } from './devices-world.ts'
 
 const TENANT = '100001'

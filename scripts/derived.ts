@@ -1,11 +1,11 @@
 // npm run derived: writes docs/derived, which shows reviewers what a change of declarations brings about; with --check
 // only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { declaredMenuRows } from '../kit/server/menus.ts'
-import { createModuleRegistry } from '#kit/server/request/mount.ts'
-import { refusalCatalogue } from '../kit/server/refused.ts'
-import type { AccessRule } from '../kit/server/module.ts'
+import { kitRoutes } from '#kit/server/mount/kit-routes.ts'
+import { declaredMenuRows } from '../kit/server/mount/menus.ts'
+import { createModuleRegistry } from '#kit/server/mount/mount.ts'
+import { refusalCatalogue } from '../kit/server/base/refused.ts'
+import type { AccessRule } from '../kit/server/module/module.ts'
 import { proposeNoTransactionMigration, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { productModules } from '../apps/server/src/modules.ts'
 import { openStatesOf, outboundCalls } from '../kit/server/outbox/index.ts'

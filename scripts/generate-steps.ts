@@ -96,7 +96,7 @@ function addModule(tree: Tree, { service, module, moduleLabel, under }: Manifest
   const menu = `  menus: [${group}],\n`
   tree.write(
     `domains/${module}/server.ts`,
-    `import { defineModule } from '#kit/server/module.ts'\n\nexport default defineModule({\n  name: '${module}',\n` +
+    `import { defineModule } from '#kit/server/module/module.ts'\n\nexport default defineModule({\n  name: '${module}',\n` +
       `  label: ${words(moduleLabel)},\n  resources: [],\n${under === service ? menu : ''}})\n`,
   )
   tree.write(`domains/${module}/index.ts`, '')
@@ -199,7 +199,7 @@ function mounted(given: string, { name, dictionaries, withServer }: ManifestEntr
     text = withImport(text, `import { ${name}Server } from './${file}.server.ts'`)
   } else if (!withServer && !text.includes(plain) && !new RegExp(`\\b${name}Server\\b`).test(text)) {
     text = withEntry(text, 'resources', plain, '[]')
-    text = withName(text, '#kit/server/module.ts', 'serve')
+    text = withName(text, '#kit/server/module/module.ts', 'serve')
     text = withImport(text, `import { ${name} } from './${file}.resource.ts'`)
   }
   for (const one of dictionaries.filter((other) => !new RegExp(`\\b${other}\\b`).test(text))) {

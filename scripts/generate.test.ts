@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRandom } from '#kit/server/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 import { defineDict, defineResource, f, type Resource } from '#kit/resource/index.ts'
 import {
   createResourceDesign,
@@ -59,7 +59,7 @@ function treeOf(files: Record<string, string>): Tree & { files: Record<string, s
 }
 const DOORS = {
   'domains/catalogue/products/server.ts':
-    "import { defineModule } from '#kit/server/module.ts'\nimport { one } from './one.ts'\n\n" +
+    "import { defineModule } from '#kit/server/module/module.ts'\nimport { one } from './one.ts'\n\n" +
     'export default defineModule({\n' +
     "  name: 'catalogue/products',\n  label: { zh: '商品', en: 'Goods' },\n  resources: [one],\n})\n",
   'domains/catalogue/products/index.ts': "export { one } from './one.ts'\n",

@@ -3,7 +3,7 @@ import { sortedMigrationFiles, undecidedMigrationLines } from '../kit/server/dat
 import { jobTablesSql } from '../kit/server/jobs/index.ts'
 import { createDatabaseStateSql } from '#kit/server/database/database-state.ts'
 import { createNgramFunctionsSql } from '#kit/server/database/ngrams.ts'
-import { tablesOfModules } from '#kit/server/database/module-tables.ts'
+import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
 import { schemaOf, type Schema } from '#kit/server/database/schema.ts'
 import { jwtKeyTablesSql } from '../kit/server/security/index.ts'
 import { sharedTablesSql } from '../kit/server/shared/index.ts'

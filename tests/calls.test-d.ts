@@ -13,7 +13,7 @@ import {
   yuanSchema,
   type CallAnswerOf,
 } from '#kit/resource/index.ts'
-import { defineRoute } from '#kit/server/module.ts'
+import { defineRoute } from '#kit/server/module/module.ts'
 import { callApi, callUpload, useCall } from '#kit/web/call.ts'
 
 const label = { zh: '名称', en: 'Name' }

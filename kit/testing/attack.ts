@@ -1,11 +1,11 @@
 import type { Field, Fields } from '../fields/field-kind.ts'
 import { fieldKindOf } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
-import type { Route } from '../server/module.ts'
+import type { Route } from '../server/module/module.ts'
 import { isPublicAccess as isOpenToAll, isTerminalAccess } from '../server/request/permit.ts'
 import { hasTenantColumn } from '../server/database/row-sql.ts'
 import { md5Hex } from '../server/security/index.ts'
-import type { Services } from '../server/services.ts'
+import type { Services } from '../server/module/services.ts'
 import type { Samples } from './samples.ts'
 import type { TestCaller, Wire, TestWorld } from './world.ts'
 

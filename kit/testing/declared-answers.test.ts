@@ -14,7 +14,7 @@ import {
 } from '../resource/response-schema.ts'
 import { defineCall } from '../resource/define-call.ts'
 import { f } from '../resource/f.ts'
-import { defineRoute } from '../server/module.ts'
+import { defineRoute } from '../server/module/module.ts'
 import { compareAnswers, comparedAnswers, shapeFaults } from './declared-answers.ts'
 
 const sale = objectSchema({

@@ -1,7 +1,7 @@
 import { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll } from 'vitest'
-import { withTimeout } from '#kit/server/in-time.ts'
+import { withTimeout } from '#kit/server/base/in-time.ts'
 
 const GOING_MS = 10_000
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { deviceTransportSlot } from '#domains/devices/device-messaging/api.ts'
 import { handleDeviceMessage, checkDueCommands } from '#domains/devices/device-messaging/handle-device-message.ts'
 import { createDevicePresence } from '#domains/devices/device-messaging/presence.ts'

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 /** Resolves once at least `count` statements on this database wait for a lock. */
 export const untilLocksWait = (services: Pick<Services, 'systemPool'>, count = 1): Promise<void> =>

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineResource, f } from '../resource/index.ts'
 import { unitOfWork } from '../server/database/db.ts'
-import { defineModule, serve } from '../server/module.ts'
-import { startSampleApp, type SampleApp } from '../server/sample-app.ts'
+import { defineModule, serve } from '../server/module/module.ts'
+import { startSampleApp, type SampleApp } from '../server/mount/sample-app.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 
 const label = { zh: '便条', en: 'Note' }

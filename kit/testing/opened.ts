@@ -1,4 +1,4 @@
-import { withTimeout } from '#kit/server/in-time.ts'
+import { withTimeout } from '#kit/server/base/in-time.ts'
 
 type Opened = { name: string; end: () => unknown }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { createOwnerPool } from '#kit/server/database/db.ts'
-import { withTimeout } from '#kit/server/in-time.ts'
+import { withTimeout } from '#kit/server/base/in-time.ts'
 
 export const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 

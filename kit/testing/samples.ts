@@ -2,7 +2,7 @@ import type { Field, Fields } from '../fields/field-kind.ts'
 import { fieldKindOf, parseFieldInput } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import { sql, type Db } from '../server/database/db.ts'
-import type { ServedResource } from '../server/module.ts'
+import type { ServedResource } from '../server/module/module.ts'
 import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '../server/database/row-sql.ts'
 import type { TestWorld } from './world.ts'
 

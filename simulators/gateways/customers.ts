@@ -1,4 +1,4 @@
-import type { Random } from '#kit/server/random.ts'
+import type { Random } from '#kit/server/base/random.ts'
 import type { Gateway } from './gateway.ts'
 import type { Visitor } from './visits.ts'
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { createRandom } from '#kit/server/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 import { realClock, type Clock } from './clock.ts'
 import { createCustomers } from './customers.ts'
 import type { DeviceOrder } from './faults.ts'

@@ -1,7 +1,6 @@
 import type { DoorSettings } from './doors.ts'
-import { randomUUID } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
-import type { Random } from '#kit/server/random.ts'
+import { randomUUID, type KeyObject } from 'node:crypto'
+import type { Random } from '#kit/server/base/random.ts'
 import type { Clock } from './clock.ts'
 import { createCommands } from './commands.ts'
 import { createLedger } from './ledger.ts'
@@ -9,8 +8,17 @@ import { createLink, type Link } from './link.ts'
 import { createNoise } from './noise.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createParts, type Parts } from './parts.ts'
-import { BAD_PARAMETERS, DONE } from './protocol.ts'
-import type { Body, Credentials, DevicePayload, FaultChange, Faults, Method, Transport } from './protocol.ts'
+import {
+  BAD_PARAMETERS,
+  DONE,
+  type Body,
+  type Credentials,
+  type DevicePayload,
+  type FaultChange,
+  type Faults,
+  type Method,
+  type Transport,
+} from './protocol.ts'
 import { upload, type Upload } from './screen.ts'
 import { download, type Download } from './speaker.ts'
 import { createUpgrades } from './upgrade.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Random } from '#kit/server/random.ts'
+import type { Random } from '#kit/server/base/random.ts'
 import type { Clock } from './clock.ts'
 import type { Ledger } from './ledger.ts'
 import type { Body, DevicePayload, Session, Transport, Will } from './protocol.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '#kit/server/random.ts'
+import type { Random } from '#kit/server/base/random.ts'
 import type { Clock } from './clock.ts'
 
 /** Result codes of docs/gateways.md. */

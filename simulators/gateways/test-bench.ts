@@ -1,4 +1,4 @@
-import { createRandom } from '#kit/server/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 import { createManualClock } from './clock.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
 import type { Credentials, DevicePayload, Session, Transport } from './protocol.ts'

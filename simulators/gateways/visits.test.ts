@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRandom } from '#kit/server/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 import { createCustomers } from './customers.ts'
 import { createBench, type Bench } from './test-bench.ts'
 

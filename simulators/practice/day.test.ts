@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandom } from '#kit/server/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 import { createManualClock } from '../gateways/clock.ts'
 import { dayOf, playDay, type PlayedAction } from './day.ts'
 

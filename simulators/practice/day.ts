@@ -1,4 +1,4 @@
-import type { Random } from '#kit/server/random.ts'
+import type { Random } from '#kit/server/base/random.ts'
 import type { Clock } from '../gateways/clock.ts'
 
 /** An action at a minute of the day in one of the shops (by index). */

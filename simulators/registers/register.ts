@@ -1,6 +1,6 @@
 import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
-import type { Random } from '#kit/server/random.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Random } from '#kit/server/base/random.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 
 export type Credentials = { sn: string; secret: string; customers?: { prefix: string; count: number } }
 type RegisterOptions = Credentials & {

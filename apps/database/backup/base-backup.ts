@@ -2,7 +2,7 @@ import { constants, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { chmod, copyFile, mkdir, readdir, readlink, rename, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { backupFoldersOf } from './archive.ts'
 
 /** The content of `backup.json`, written once a backup is complete. */

@@ -14,8 +14,8 @@ import {
   type Victim,
 } from '#kit/testing/attack.ts'
 import { dropTenantFiltersInTests } from '#kit/server/database/db.ts'
-import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import type { Route } from '#kit/server/module.ts'
+import { kitRoutes } from '#kit/server/mount/kit-routes.ts'
+import type { Route } from '#kit/server/module/module.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BULK_INLINE_ROWS_MAX, runBulkOperationJob } from '#kit/server/lists/bulk.ts'
-import type { Caller } from '#kit/server/caller.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { JobYieldSignal } from '#kit/server/jobs/index.ts'
 import { exportSheetJob } from '#kit/server/sheets/export.ts'

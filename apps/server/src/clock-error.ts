@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 /** From this error on, the clock counts as wrong: rows get wrong times and devices wrong hours. */
 const CLOCK_ERROR_MAX_MS = 5_000

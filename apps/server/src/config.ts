@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { connectionUrlsPerHost } from '#kit/server/database/connections.ts'
-import type { Config } from '#kit/server/services.ts'
+import type { Config } from '#kit/server/module/services.ts'
 import type { WorkerContext } from './worker-role.ts'
 import { paceOf, PACES } from '#simulators/registers/pace.ts'
 

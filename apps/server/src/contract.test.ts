@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createModuleRegistry } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/mount/mount.ts'
 import { declarationFaults, describeContract } from '#kit/testing/contract.ts'
 import { representatives } from '#kit/testing/representatives.ts'
 import { isWhole } from '#kit/testing/whole.ts'

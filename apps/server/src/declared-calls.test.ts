@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { createModuleRegistry } from '#kit/server/request/mount.ts'
-import { buildOpenApiDocument } from '#kit/server/request/open-api.ts'
+import { kitRoutes } from '#kit/server/mount/kit-routes.ts'
+import { createModuleRegistry } from '#kit/server/mount/mount.ts'
+import { buildOpenApiDocument } from '#kit/server/mount/open-api.ts'
 import { productModules } from './modules.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -10,7 +10,7 @@ import {
   waitForCommand,
 } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createFleet, type Fleet } from '#simulators/gateways/fleet.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'

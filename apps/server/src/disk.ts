@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFullError } from '#kit/server/database/connections.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
 import { notifyPlatformOncePerDay } from './warnings.ts'
 

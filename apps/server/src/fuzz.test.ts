@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Route } from '#kit/server/module.ts'
+import type { Route } from '#kit/server/module/module.ts'
 import { faultOf, junkFor, sendFuzzedRequest, senseOf, type Sense } from '#kit/testing/fuzz.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'

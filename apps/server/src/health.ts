@@ -10,8 +10,8 @@ import {
   booleanSchema,
   type ResponseSchema,
 } from '#kit/resource/response-schema.ts'
-import type { Route } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Route } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
 import { isClockWrong, readClockError } from './clock-error.ts'
 

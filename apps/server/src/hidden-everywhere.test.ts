@@ -4,7 +4,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { toSqlName, type Resource } from '#kit/resource/define-resource.ts'
 import { hasTenantColumn, isSecretField } from '#kit/server/database/row-sql.ts'
-import type { DataScope } from '#kit/server/caller.ts'
+import type { DataScope } from '#kit/server/base/caller.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 /**

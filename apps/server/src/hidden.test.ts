@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Caller } from '#kit/server/caller.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createTestWorld, type TestWorld } from '#kit/testing/world.ts'

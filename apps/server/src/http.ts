@@ -8,14 +8,13 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import { isJsonTooDeep } from '#kit/fields/json/depth.ts'
 import { refusalResponse } from '#kit/server/request/envelope.ts'
-import { isPrivateIp } from '#kit/server/request/egress.ts'
+import { isPrivateIp, networkPrefixOf } from '#kit/server/request/egress.ts'
 import { routeWebsocketUpgrades } from '#kit/server/request/sockets.ts'
-import { Refused, type RefusalCode } from '#kit/server/refused.ts'
+import { Refused, type RefusalCode } from '#kit/server/base/refused.ts'
 import { parseAcceptLanguage, decodedPathOf } from '#kit/server/request/request-context.ts'
-import { newTraceId, parseTraceparent } from '#kit/server/trace.ts'
-import type { Services } from '#kit/server/services.ts'
+import { newTraceId, parseTraceparent } from '#kit/server/base/trace.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { createRateCounter, type WorkerContext } from './worker-role.ts'
-import { networkPrefixOf } from '#kit/server/request/egress.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

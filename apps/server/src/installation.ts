@@ -4,7 +4,7 @@ import { listDumps } from '#apps/database/backup/dump.ts'
 import { selectDatabaseStateSql } from '#kit/server/database/database-state.ts'
 import { firstIdAtTime } from '#kit/server/database/snowflake.ts'
 import { sql } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { readClockError } from './clock-error.ts'
 
 /** Problems an operator should know of early, as measured by one process of the machine. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { createModuleRegistry } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/mount/mount.ts'
 import { productModules } from './modules.ts'
 
 /** Width of a column whose declaration gives none, by field kind; `OTHER` is that of all other kinds. */

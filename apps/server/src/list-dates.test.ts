@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Resource } from '#kit/resource/index.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { baseFields } from '#kit/resource/define-resource.ts'
-import type { ServedResource } from '#kit/server/module.ts'
+import type { ServedResource } from '#kit/server/module/module.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)

@@ -6,7 +6,7 @@ import { isPersonalField, maskFunctions, VISIBLE_MASK_ENDS } from '#kit/fields/m
 import type { Resource } from '#kit/resource/index.ts'
 import { permissionCodeOf } from '#kit/resource/define-resource.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { queryFilterSql, queryOrderBySql } from '#kit/server/lists/filters.ts'
+import { queryFilterSql, queryOrderBySql } from '#kit/server/query/filters.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 

@@ -1,4 +1,4 @@
-import type { ModuleDefinition } from '#kit/server/module.ts'
+import type { ModuleDefinition } from '#kit/server/module/module.ts'
 import access from '#domains/platform/access/server.ts'
 import ai from '#domains/insight/ai/server.ts'
 import announcements from '#domains/devices/audio-announcements/server.ts'

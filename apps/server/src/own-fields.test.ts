@@ -11,7 +11,7 @@ import {
   type CustomField,
   type CustomFieldKind,
 } from '#kit/resource/index.ts'
-import { createModuleRegistry } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/mount/mount.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { describeContract } from '#kit/testing/contract.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { admissionControlOf } from '#kit/server/database/acquire.ts'
 import { queueStatsSql } from '#kit/server/jobs/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { registerInstallationMetrics } from './installation.ts'
 
 type QueueStats = Record<'due' | 'later' | 'running' | 'failed' | 'oldestSeconds', number> & { queue: string }

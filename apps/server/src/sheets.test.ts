@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { readSheet, sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeSingleSheetWorkbook, type SheetCell } from '#kit/server/sheets/write-sheet.ts'
 import { streamZip, readZipEntries, createZipOutputEntry, unpackZipEntry } from '#kit/server/sheets/zip.ts'

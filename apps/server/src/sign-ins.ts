@@ -1,7 +1,7 @@
 import { firstAdminPasswordSlot } from '#domains/platform/identity/api.ts'
 import { storySignIns } from './stories/cast.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 type SignIn = { tenantId: string; account: string; password: string; who: LocalizedText }
 

@@ -9,9 +9,9 @@ import { createReader, type Reader, type Statement } from '#kit/testing/statemen
 import { isReferenceField, fieldKindOf } from '#kit/fields/kinds.ts'
 import { isRowIdColumn } from '#kit/resource/row-names.ts'
 import { join as joined, sql, type Sql } from '#kit/server/database/db.ts'
-import { tablesOfModules } from '#kit/server/database/module-tables.ts'
+import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
 import { storedFields } from '#kit/server/database/row-sql.ts'
-import { createModuleRegistry } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/mount/mount.ts'
 import { paymentsWhereSql, refundsWhereSql, transactionUsesSql } from '#domains/money/payment-channels/api.ts'
 import { productModules } from './modules.ts'
 
@@ -89,9 +89,9 @@ const APART: Record<string, number> = {
   // files.test.ts runs it for the resources of all modules.
   'domains/platform/files/named-files.ts': 2,
   // Uses the resource's function and field (find-customer.test.ts).
-  'kit/server/lists/by-grams.ts': 1,
+  'kit/server/query/by-grams.ts': 1,
   // Pages after a bookmark, in any sort order of a list (list-pages.test.ts, big-lists.test.ts).
-  'kit/server/lists/keyset.ts': 3,
+  'kit/server/query/keyset.ts': 3,
   // Uses the tables that a transaction has written (analyze.test.ts).
   'kit/server/database/analyze.ts': 1,
   // The first process creates the table before the migrations (seed-once.test.ts).
@@ -171,14 +171,14 @@ const APART: Record<string, number> = {
   'kit/server/history/history.ts': 2,
   'kit/server/history/recycle-bin.ts': 7,
   'kit/server/lists/bulk.ts': 2,
-  'kit/server/lists/filters.ts': 39,
+  'kit/server/query/filters.ts': 39,
   // masks.test.ts searches every masked field by its end.
-  'kit/server/lists/masked-filters.ts': 2,
+  'kit/server/query/masked-filters.ts': 2,
   // Selects by any sort order of a resource (big-lists.test.ts).
-  'kit/server/lists/page-keys.ts': 14,
-  'kit/server/lists/totals.ts': 1,
+  'kit/server/query/page-keys.ts': 14,
+  'kit/server/query/totals.ts': 1,
   'kit/server/lists/views.ts': 1,
-  'kit/server/request/kit-routes.ts': 16,
+  'kit/server/mount/kit-routes.ts': 16,
   // references.test.ts runs them for every reference.
   'kit/server/resource/list-of.ts': 2,
   'kit/server/resource/referenced-by.ts': 13,

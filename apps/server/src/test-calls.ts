@@ -1,7 +1,7 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { isFieldRequired } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { ServedResource } from '#kit/server/module.ts'
+import type { ServedResource } from '#kit/server/module/module.ts'
 
 /**
  * The expected answer of a route for each role. Derived from declarations and grants only and never from the permission

@@ -4,7 +4,7 @@ import type { Cast, Stage } from '#kit/testing/contract.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
 import { everyCode, createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
-import type { Route, ServedResource } from '#kit/server/module.ts'
+import type { Route, ServedResource } from '#kit/server/module/module.ts'
 import { sampleOverrides } from './test-samples.ts'
 
 export type Product = Stage & {

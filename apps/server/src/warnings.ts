@@ -1,5 +1,5 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import type { Services } from '#kit/server/services.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { defineGlobalSharedKey, type SharedKey } from '#kit/server/shared/index.ts'
 import { publishNotice } from '#domains/messaging/notices/api.ts'
 import { isClockWrong } from './clock-error.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { junkFor, sendFuzzedRequest, senseOf, type Junk } from '#kit/testing/fuzz.ts'
-import { buildOpenApiText } from '#kit/server/request/open-api.ts'
-import type { Route } from '#kit/server/module.ts'
+import { buildOpenApiText } from '#kit/server/mount/open-api.ts'
+import type { Route } from '#kit/server/module/module.ts'
 import { cpu, BLOCK_MAX_MS, eventLoopBlockOf, slowness } from '#kit/testing/event-loop-block.ts'
 import { testProduct, type Product } from './test-product.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { renewExpiryAlerts, warnExpiringBatches } from './stock-alerts.ts'
 
 /** Raises an event for each batch that expires soon, every morning at 6:10. A repeated run raises none twice. */

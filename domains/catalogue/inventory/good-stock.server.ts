@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { extend, invalidFieldRefusal } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { extend, invalidFieldRefusal } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { resolveEvents } from '#domains/shops/shop-events/api.ts'

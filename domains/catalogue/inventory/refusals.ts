@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   good_on_way: {
@@ -69,6 +69,6 @@ const refusals = defineRefusals({
   stocktake_empty: { zh: '还没有点数，不能过账', en: 'Nothing was counted. The count cannot be posted.' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

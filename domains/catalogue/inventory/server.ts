@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { stockDictionaries } from './dictionaries.ts'
 import { warnExpiringStockJob } from './expiring.job.ts'
 import { goodSalesRoute } from './good-sales.server.ts'

@@ -1,7 +1,7 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
 import { type StorySeedContext } from '#domains/shops/shops/api.ts'

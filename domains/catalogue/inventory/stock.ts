@@ -1,7 +1,7 @@
 import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { empty, join, raw, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { isLowStock } from '#domains/catalogue/products/index.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { resolveExpiryAlerts, checkLowStock } from './stock-alerts.ts'
 import type { StockMovementSource, StockMovementType } from './dictionaries.ts'

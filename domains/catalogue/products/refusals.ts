@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   type_of_other_shop: { zh: '分类“{name}”属于其他门店', en: 'Category “{name}” belongs to another store' },
@@ -9,6 +9,6 @@ const refusals = defineRefusals({
   good_of_other_shop: { zh: '商品不属于所选门店', en: 'The product does not belong to the selected store' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

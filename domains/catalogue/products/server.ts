@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule, defineTodo, serve } from '#kit/server/module.ts'
+import { defineModule, defineTodo, serve } from '#kit/server/module/module.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodPriceLog } from './good-price-log.resource.ts'
 import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'

@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   supplier_stopped: { zh: '供应商“{name}”已停用', en: 'Supplier “{name}” is inactive' },
@@ -55,6 +55,6 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

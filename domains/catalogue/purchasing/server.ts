@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { supplierDictionaries } from './dictionaries.ts'
 import {
   supplierCartServer,

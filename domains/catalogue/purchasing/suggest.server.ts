@@ -1,6 +1,6 @@
 import { joinGoodsByLabel, normalizedBarcodeSql, sameBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { loadSalesRates, weekdayOf } from '#domains/catalogue/inventory/api.ts'
 import { suggestReorderQuantity, type ReorderSuggestion } from './suggest.ts'
 

@@ -1,7 +1,7 @@
 import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { PROVIDER_ENABLED_STATUS, secretCipherOf } from '#domains/platform/files/api.ts'
 import { enqueueAnnouncementSound } from './sound.job.ts'
 import { audioConf } from './audio-conf.resource.ts'

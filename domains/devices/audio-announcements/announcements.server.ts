@@ -1,11 +1,11 @@
 import { f } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { actorOfCaller } from '#kit/server/request/pipeline.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'
-import { defineRoute, serve, type Call } from '#kit/server/module.ts'
-import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
+import { translateSystemTextField } from '#kit/server/base/system-words.ts'
 import { enableOnlyProviderRow, maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
 import {
   deviceTransportSlot,

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import {
   announcementLogServer,
   announcementRoutes,

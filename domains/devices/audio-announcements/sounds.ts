@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   readStoredFile,
   PROVIDER_ENABLED_STATUS,

@@ -4,7 +4,7 @@ import { aliyunSignature } from '#kit/server/request/cloud-signatures.ts'
 import { postExternal } from '#kit/server/request/external-request.ts'
 import { SpeechRejectedError } from './speech-refused.ts'
 import type { SpeechEngineConfig, SpeechSynthesizer } from './speech.client.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 const RATE = 16_000
 const tokens = new LRUCache<string, string>({ max: 500 })

@@ -3,7 +3,7 @@ import { tencentAuthorization, tencentContentType } from '#kit/server/request/cl
 import { postExternal } from '#kit/server/request/external-request.ts'
 import { SpeechRejectedError } from './speech-refused.ts'
 import type { SpeechSynthesizer } from './speech.client.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 /** Tencent's speed steps and the factor each stands for. */
 const SPEEDS = [

@@ -1,8 +1,8 @@
 import { isGrantedByRole } from '#domains/platform/access/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { decodedPathOf } from '#kit/server/request/request-context.ts'
-import type { Call } from '#kit/server/module.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import './refusals.ts'
 
 /** Permission to operate other tenants' devices. Platform administrators need it granted to their role explicitly. */

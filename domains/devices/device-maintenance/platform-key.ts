@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign, timingSafeEqual } from 'node:crypto'
 import { sql } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 
 /** Keys of the installation: one signs programs for devices, one the addresses they are downloaded from. */

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { f } from '#kit/resource/index.ts'
 import { binarySchema } from '#kit/resource/response-schema.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { findFileByKey, openStoredFile } from '#domains/platform/files/api.ts'
 import { loadPlatformKeys, type PlatformKeys } from './platform-key.ts'
 

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { maskSecretsInText } from '#kit/server/security/mask.ts'
+import { maskSecretsInText } from '#kit/server/base/mask.ts'
 import { defineCommand, type DeviceCommand } from '#domains/devices/device-messaging/api.ts'
 
 export const shellOpenCommand = defineCommand<{ sid: string }>({

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { deviceMaintenanceDictionaries } from './dictionaries.ts'
 import { remoteOutputTailTable } from './output-tail.ts'
 import { platformKeyTable } from './platform-key.ts'

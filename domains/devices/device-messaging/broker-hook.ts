@@ -9,10 +9,10 @@ import {
   booleanSchema,
   type ResponseTypeOf,
 } from '#kit/resource/response-schema.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { equalsInConstantTime } from '#kit/server/security/index.ts'
-import { defineSlot } from '#kit/server/slots.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
 import { authenticateDevice, hasDeviceKey } from './device-key.ts'
 import { deviceTopicGrant } from './topics.ts'
 

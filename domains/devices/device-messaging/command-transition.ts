@@ -2,7 +2,7 @@ import { empty } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { resourceColumnsSql } from '#kit/server/database/row-sql.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   DEVICE_REPLY_CODE,
   findCommandDefinition,

@@ -1,7 +1,6 @@
-import type { LocalizedText } from '#kit/resource/index.ts'
+import type { LocalizedText, RowOf } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
-import type { RowOf } from '#kit/resource/index.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { deviceCommand } from './device-command.resource.ts'
 import type { deviceLink } from './device-link.resource.ts'
 

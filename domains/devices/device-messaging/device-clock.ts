@@ -1,4 +1,4 @@
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { deviceTransportSlot } from './device-transport.ts'
 import { deviceTopicPrefix } from './topics.ts'
 

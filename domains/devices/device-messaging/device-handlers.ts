@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { DeviceLink } from './command.ts'
 
 export type DeviceMessageContext<D = Record<string, any>> = {

@@ -1,4 +1,4 @@
-import { defineSlot } from '#kit/server/slots.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
 
 /** Publishes messages to devices through the broker. */
 export type DeviceTransport = {

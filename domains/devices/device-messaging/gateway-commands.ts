@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module/module.ts'
 import { executeDeviceCommand, requireDeviceLink, findTenantOfDevice } from './request-command.ts'
 import { isClockOff } from './clock-error.ts'
 import { defineCommand } from './command.ts'

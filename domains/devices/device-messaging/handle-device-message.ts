@@ -1,9 +1,9 @@
-import { sanitizeForStorage } from '#kit/server/outside-json.ts'
+import { sanitizeForStorage } from '#kit/server/base/outside-json.ts'
 import type { Json } from '#kit/server/shared/index.ts'
 import { MessageRejectedError } from '#kit/server/broker/index.ts'
 import { withConnectionLimits, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { sendDeviceCommand, sendQueuedCommands } from './request-command.ts'
 import {
   ALREADY_APPLIED_MESSAGE,

@@ -2,9 +2,9 @@ import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { resourceColumnsSql } from '#kit/server/database/row-sql.ts'
 import { MQTT_MESSAGE_BYTES_MAX, MessageRejectedError } from '#kit/server/broker/index.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import './refusals.ts'
 import {
   ALREADY_APPLIED_MESSAGE,

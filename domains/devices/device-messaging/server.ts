@@ -1,7 +1,7 @@
 import './refusals.ts'
 import './silent-links.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { brokerHookRoutes } from './broker-hook.ts'
 import { deviceCommandRoutes, deviceCommandServer } from './device-command.server.ts'
 import { deviceEventTable } from './device-event.ts'

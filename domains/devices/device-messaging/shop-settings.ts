@@ -1,4 +1,4 @@
-import { defineModuleJob, extend } from '#kit/server/module.ts'
+import { defineModuleJob, extend } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { findShopConf, loadTerminalSettings, recordReportedSettings } from '#domains/shops/shops/api.ts'
 import { shopConf } from '#domains/shops/shops/index.ts'

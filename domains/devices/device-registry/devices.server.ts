@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import {
   emptyObjectSchema,
   objectSchema,
@@ -10,7 +10,7 @@ import {
   booleanSchema,
   type ResponseTypeOf,
 } from '#kit/resource/response-schema.ts'
-import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { requireTransition } from '#kit/server/resource/transition.ts'
 import { registerDeviceInstaller, registerDeviceRemover } from '#domains/shops/work-orders/api.ts'

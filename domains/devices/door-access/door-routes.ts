@@ -1,9 +1,9 @@
 import { f } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { areReferenceableRows } from '#kit/server/resource/submit-of.ts'
-import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module/module.ts'
 import {
   commandToWire,
   clientIdInputFields,

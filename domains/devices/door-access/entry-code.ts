@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { isEncryptedSecret, secretCipherOf } from '#domains/platform/files/api.ts'
 
 /** `shops` limits the code to these shops; without it, it is valid in all. */

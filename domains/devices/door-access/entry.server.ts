@@ -1,7 +1,7 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import {
   DEVICE_REPLY_CODE,
   onDeviceRequest,

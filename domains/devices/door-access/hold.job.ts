@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { requestCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { doorControlCommand, DOOR_RELEASE_QUEUE } from './door-commands.ts'

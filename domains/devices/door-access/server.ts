@@ -1,5 +1,5 @@
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { doorDictionaries } from './door-control-log.resource.ts'
 import { registerDoorHandlers } from './door-events.ts'
 import { doorControlLogServer } from './door-log.server.ts'

@@ -2,9 +2,9 @@ import { f, type RowOf } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
-import { parseShanghaiTime } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
+import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import {
   commandToWire,
   requestCommand,

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { epaDevice } from './epa.resource.ts'
 import { powerRule } from './power-rule.resource.ts'
 import { powerTariff } from './power-tariff.resource.ts'

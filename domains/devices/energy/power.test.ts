@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'

@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { requestCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import {

@@ -1,5 +1,5 @@
 import suncalc from 'suncalc'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import './readings.ts'
 import './silent-power.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { powerDictionaries } from './dictionaries.ts'
 import { powerRoutes } from './power-routes.ts'
 import { dailyPowerUsageTable, powerScheduleStateTable, powerReadingTable } from './power-tables.ts'

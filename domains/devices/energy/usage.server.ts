@@ -1,8 +1,8 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
-import { defineRoute } from '#kit/server/module.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { defineRoute } from '#kit/server/module/module.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { epaDevice } from './epa.resource.ts'
 import { epaDeviceServer } from './power.server.ts'
 

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { feiePrinterVendor } from './feie.client.ts'
 import type { PrinterVendor, PrinterVendorAccount, PrinterVendorName } from './vendor.ts'

@@ -1,8 +1,8 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { PrintJobState } from './dictionaries.ts'
 import { printJob } from './print-job.resource.ts'
 

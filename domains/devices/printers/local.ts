@@ -1,14 +1,14 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { OutboundAnswer } from '#kit/server/outbox/index.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import {
   requestCommand,
   defineCommand,
   findGatewayOfShop,
   onDeviceEvent,
+  type DeviceCommand,
 } from '#domains/devices/device-messaging/api.ts'
-import type { DeviceCommand } from '#domains/devices/device-messaging/api.ts'
 import { PRINTER_STATE, type PrinterState } from './dictionaries.ts'
 import { escposBytes } from './escpos.ts'
 import { completePrintJob, transitionPrintJob, PRINT_FAILURE_TEXTS } from './job-state.ts'

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { serve } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { serve } from '#kit/server/module/module.ts'
 import { maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
 import { printerVendorCallbackUrl } from './accounts.ts'
 import { printAccount } from './print-account.resource.ts'

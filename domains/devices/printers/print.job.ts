@@ -7,8 +7,8 @@ import {
   type PreparedCall,
 } from '#kit/server/outbox/index.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/base/time.ts'
 import { callAndLogExternal } from '#domains/platform/logs/api.ts'
 import { findPrinterVendorAccountRow, findPrinterVendor, decryptPrinterVendorAccount } from './accounts.ts'
 import { PRINT_FAILURE_TEXTS } from './job-state.ts'

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
-import type { Services } from '#kit/server/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { shoppingOrder, shoppingOrderDetail } from '#domains/sales/orders/index.ts'

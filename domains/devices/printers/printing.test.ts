@@ -1,7 +1,7 @@
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { findCommandDefinition, type DeviceCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'

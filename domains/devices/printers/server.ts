@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { printingDictionaries } from './dictionaries.ts'
 import { goodPrintingExtension } from './good-labels.ts'
 import { orderPrintingExtension, printOrderReceiptJob } from './order-receipt.ts'

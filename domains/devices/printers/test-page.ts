@@ -1,5 +1,5 @@
 import type { Lang } from '#kit/resource/index.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { Printer } from './print.ts'
 import type { PrintPart } from './receipt.ts'
 

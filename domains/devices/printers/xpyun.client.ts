@@ -7,10 +7,12 @@ import {
   isPrintContentTooLong,
   nowSeconds,
   PRINT_TOO_LONG_RESULT,
+  type PrinterVendorAnswer,
+  type PrinterVendor,
+  type PrinterVendorAccount,
 } from './vendor.ts'
-import type { PrinterVendorAnswer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
 import { xpyunLabelMarkup, xpyunMarkup } from './markup.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 const OWN = 'https://open.xpyun.net/api/openapi/xprinter'
 const OK = 0

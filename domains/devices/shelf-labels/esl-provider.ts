@@ -2,8 +2,8 @@ import { classifyExternalFailure } from '#kit/server/request/egress.ts'
 import { requestExternal } from '#kit/server/request/external-request.ts'
 import type { TagContent } from './tag-content.ts'
 import type { DrawnTag } from './tag-templates.ts'
-import { rowFailureReason } from '#kit/server/each-alone.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { rowFailureReason } from '#kit/server/database/each-alone.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 /** Account at a provider that updates tags, decrypted. */
 export type EslAccount = {

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { extend } from '#kit/server/module.ts'
+import { extend } from '#kit/server/module/module.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { queueTagsOfGoods } from './queue-tags.ts'
 import { PRICE_TAG_STATE } from './dictionaries.ts'

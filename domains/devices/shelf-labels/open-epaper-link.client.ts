@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { sharedEgressAgents } from '#kit/server/request/egress.ts'
-import { truncateText } from '#kit/server/foreign-text.ts'
-import { sanitizeForStorage } from '#kit/server/outside-json.ts'
+import { truncateText } from '#kit/server/base/foreign-text.ts'
+import { sanitizeForStorage } from '#kit/server/base/outside-json.ts'
 import {
   requestEslProvider,
   EslUnreachableError,
@@ -13,8 +13,12 @@ import {
   parseProviderText,
   parseProviderTime,
   trimTrailingSlashes,
+  type EslProvider,
+  type EslTagUpdate,
+  type EslAccount,
+  type EslTagState,
+  type EslWriteResult,
 } from './esl-provider.ts'
-import type { EslProvider, EslTagUpdate, EslAccount, EslTagState, EslWriteResult } from './esl-provider.ts'
 
 const FONT = 'fonts/tags.ttf'
 const BUSY = 409

@@ -1,9 +1,16 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { processEachRow } from '#kit/server/each-alone.ts'
+import { processEachRow } from '#kit/server/database/each-alone.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
-import { EslRejectedError, EslUnreachableError } from './esl-provider.ts'
-import type { EslTagUpdate, EslProvider, EslAccount, EslWriteResult, EslTagState } from './esl-provider.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import {
+  EslRejectedError,
+  EslUnreachableError,
+  type EslTagUpdate,
+  type EslProvider,
+  type EslAccount,
+  type EslWriteResult,
+  type EslTagState,
+} from './esl-provider.ts'
 import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { parseBatteryMillivolts, recordTagReport, parseSignalDbm } from './tag-reports.ts'
 import { enqueueTagPush } from './push-later.ts'

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import {
   requestCommand,
@@ -12,8 +12,14 @@ import { priceTag } from './price-tag.resource.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
 import { TAG_UPDATE_BATCH_MAX, tagUpdateCommand } from './tag-commands.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { createTagContent, drawTagPicture, hashTagPicture, tagPromotionsSlot } from './tag-content.ts'
-import type { TagContent, TagGood } from './tag-content.ts'
+import {
+  createTagContent,
+  drawTagPicture,
+  hashTagPicture,
+  tagPromotionsSlot,
+  type TagContent,
+  type TagGood,
+} from './tag-content.ts'
 import { enqueueTagProviderPush } from './push-later.ts'
 import { loadTagAppearanceResolver, type TagAppearance } from './tag-looks.ts'
 

@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   tag_of_other_shop: { zh: '价签 {tagId} 属于其他门店', en: 'Tag {tagId} belongs to another store' },
@@ -13,6 +13,6 @@ const refusals = defineRefusals({
   tag_unbound: { zh: '价签还没有绑定商品', en: 'The tag is not linked to a product yet' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,5 +1,5 @@
-import { serve } from '#kit/server/module.ts'
-import { SECRET_MASK } from '#kit/server/security/index.ts'
+import { serve } from '#kit/server/module/module.ts'
+import { SECRET_MASK } from '#kit/server/base/mask.ts'
 import { maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
 import { enqueueTagProviderPush, enqueueTagPush } from './push-later.ts'
 import { tagAccount } from './tag-account.resource.ts'

@@ -1,9 +1,9 @@
 import { fillLocalizedText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   commandToWire,
   DEVICE_REPLY_CODE,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#kit/server/database/db.ts'
-import { truncateText } from '#kit/server/foreign-text.ts'
-import { defineSlot } from '#kit/server/slots.ts'
+import { truncateText } from '#kit/server/base/foreign-text.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
 import {
   builtInTagLayout,
   drawTagLines,

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { MQTT_MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { recordTagFailure, recordTagShown } from './tag-outcomes.ts'
 import { tagPromotionsSlot } from './tag-content.ts'

@@ -3,7 +3,7 @@
  * the device that reported an event. An error is positive when a clock is ahead.
  */
 
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 
 /** Converts a true time to the camera's clock. */
 export const toCameraTime = (at: Date, errorMs: number | null): Date => new Date(at.getTime() + (errorMs ?? 0))

@@ -1,9 +1,9 @@
 /** Keeps pictures of the shop's cameras when an event is raised. */
 
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { onEventRaised } from '#domains/shops/shop-events/api.ts'
 import { event } from '#domains/shops/shop-events/index.ts'
 import { storeFile } from '#domains/platform/files/api.ts'

@@ -5,10 +5,10 @@
 
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import {
   registerSilenceCheck,
   raiseEvent,

@@ -3,9 +3,9 @@
  * reads what lies below the playlist's folder.
  */
 
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { requestExternal } from '#kit/server/request/external-request.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
 import { camera } from './camera.resource.ts'
 import { requireStillAllowed, sealedFor, type CameraAccess, type SealedFor } from './camera-of.ts'

@@ -4,14 +4,14 @@
  */
 
 import { f } from '#kit/resource/index.ts'
-import { hasPermission } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/base/caller.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { actorOfCaller } from '#kit/server/request/pipeline.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { storeFile } from '#domains/platform/files/api.ts'
 import { requireCameraAccess } from './camera-of.ts'
 import { cameraPicture } from './camera-picture.resource.ts'

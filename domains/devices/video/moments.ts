@@ -1,11 +1,10 @@
 /** When an event, visit, order, door command or count happened, corrected to true time, for callers who may see it. */
 
-import { hasPermission } from '#kit/server/caller.ts'
-import { sql, type Sql } from '#kit/server/database/db.ts'
-import { readBatch } from '#kit/server/database/db.ts'
+import { hasPermission } from '#kit/server/base/caller.ts'
+import { sql, type Sql, readBatch } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { resourceNameByMomentKind } from './camera-picture.resource.ts'
 import { clockSkewMsOfRegister, correctClockSkew } from './clocks.ts'
 

@@ -1,9 +1,9 @@
 /** Calls of a video platform. Hides the differences between its generations from the rest of the module. */
 
-import { truncateTextKeepingEnd, trimCharacters } from '#kit/server/foreign-text.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { truncateTextKeepingEnd, trimCharacters } from '#kit/server/base/foreign-text.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { VideoAccount } from './accounts.ts'
 import { callWvp, findWvpGeneration, fetchWvpPicture, WvpRejectedError, type WvpRequest } from './wvp.client.ts'
 

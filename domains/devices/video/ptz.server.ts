@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { callPlatformForCamera, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { PTZ_DIRECTIONS, sendFrontEndCommand, listPresets, zoomToBox, type PtzDirection } from './platform.ts'

@@ -3,9 +3,9 @@
  * process stops the camera; if this process has died, a job of another one does.
  */
 
-import { defineModuleJob, type Call } from '#kit/server/module.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineModuleJob, type Call } from '#kit/server/module/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import { callPlatformForCamera, requireCameraById, type CameraAccess } from './camera-of.ts'
 import { moveCamera, type PtzMove } from './platform.ts'

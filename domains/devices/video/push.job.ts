@@ -3,9 +3,9 @@
  * still flows; while it does, the camera's voice stays reserved for its user.
  */
 
-import { Refused } from '#kit/server/refused.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { requireCameraById, requireStillAllowed, type CameraAccess, type SealedFor } from './camera-of.ts'
 import { isStreamPublished, stopVoiceBroadcast, type PublishedStream } from './platform.ts'
 import { releaseCameraVoice, acquireCameraVoice, type CameraVoiceHolder } from './voice.ts'

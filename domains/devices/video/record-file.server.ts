@@ -4,9 +4,9 @@
  */
 
 import { f } from '#kit/resource/index.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
 import { callPlatformForCamera, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'

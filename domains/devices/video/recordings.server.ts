@@ -1,9 +1,9 @@
 /** Recordings, requested in true time. Converts to and from the camera's own clock. */
 
 import { f } from '#kit/resource/index.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
 import { callPlatformForCamera, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'

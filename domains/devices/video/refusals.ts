@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   video_login_failed: {
@@ -43,6 +43,6 @@ const refusals = defineRefusals({
   talk_needs_browser: { zh: '请用浏览器发起对讲', en: 'Start two-way audio in a browser' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

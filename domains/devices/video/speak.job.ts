@@ -2,10 +2,10 @@
 
 import { sql } from '#kit/server/database/db.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 import {
   recordAnnouncementEnd,
   cameraVoiceSlot,

@@ -8,7 +8,7 @@ import { request as requestHttps } from 'node:https'
 import type { WebSocket } from 'ws'
 import { sharedEgressAgents } from '#kit/server/request/egress.ts'
 import { acceptWebsocket, isWebsocketUpgrade } from '#kit/server/request/sockets.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { addStreamViewer, type StreamViewer } from './viewers.ts'
 
 /** Contents of a sealed stream address. */

@@ -1,12 +1,12 @@
 /** Creates and updates cameras from the platforms' channels, every minute. */
 
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { processEachRow, skippedRowsNote } from '#kit/server/each-alone.ts'
+import { processEachRow, skippedRowsNote } from '#kit/server/database/each-alone.ts'
 import { videoPlatformErrorText } from './trouble.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { decryptVideoAccount, videoPlatformHost, type VideoAccount } from './accounts.ts'
 import { camera } from './camera.resource.ts'
 import { listChannels, type PlatformVideoChannel } from './platform.ts'

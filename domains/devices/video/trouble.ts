@@ -1,5 +1,5 @@
-import { Refused } from '#kit/server/refused.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { WvpRejectedError } from './wvp.client.ts'
 
 const SAYS: Record<string, string> = {

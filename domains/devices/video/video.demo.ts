@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { VIDEO_SYNC_QUEUE } from './sync.job.ts'
 import { videoAccount } from './video-account.resource.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { addStreamViewer, requireBelowStreamViewerLimit, dropEndedViewers, dropRevokedViewers } from './viewers.ts'
 

@@ -4,9 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { permissionsChangedChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import './refusals.ts'
 
 export type StreamViewer = {

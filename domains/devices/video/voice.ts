@@ -1,7 +1,7 @@
 /** Only one user at a time talks through a camera, and keeps its voice while they go on. */
 
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import type { CameraAccess } from './camera-of.ts'
 

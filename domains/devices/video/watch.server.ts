@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
 import {
   callPlatformForCamera,

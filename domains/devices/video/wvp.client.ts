@@ -6,12 +6,12 @@
 
 import { createHash } from 'node:crypto'
 import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { callVendor, VendorError, type VendorCall } from '#domains/platform/external-apis/api.ts'
 import type { VideoAccount } from './accounts.ts'
 import './refusals.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 /** Thrown when the platform rejects a request, with its code and message. */
 export class WvpRejectedError extends Error {

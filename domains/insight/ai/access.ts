@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { aiApp } from './ai-app.resource.ts'
 import type { DifyAccess } from './dify.client.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startDify, type DifySimulator, type Mood } from '#simulators/dify/dify.simulator.ts'
 import { aiApp } from './ai-app.resource.ts'

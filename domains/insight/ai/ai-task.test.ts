@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '#kit/server/caller.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createTestWorld } from '#kit/testing/world.ts'
 

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 /** One message of a run's stream. Unknown kinds are ignored. */
 export type DifyEvent = {

@@ -3,9 +3,9 @@ import { callVendor, VendorError } from '#domains/platform/external-apis/api.ts'
 import { logExternalCall } from '#domains/platform/logs/api.ts'
 import { classifyExternalFailure, isUnsentRequestError } from '#kit/server/request/egress.ts'
 import { readResponseBody, openExternalStream, type ExternalResponse } from '#kit/server/request/external-request.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { parseDifyEvents, type DifyEvent } from './dify-events.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 /** URL, key and user with which a Dify application is called. */
 export type DifyAccess = {

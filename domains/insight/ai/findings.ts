@@ -1,6 +1,6 @@
-import { truncateText } from '#kit/server/foreign-text.ts'
+import { truncateText } from '#kit/server/base/foreign-text.ts'
 import { aiFindingTypes } from './dictionaries.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 /** Limits for model output, which is untrusted: only this file parses it. */
 const ITEMS_MAX = 50

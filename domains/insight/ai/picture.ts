@@ -1,6 +1,6 @@
 import { readStoredFile, findTenantFileByLink, storeFile } from '#domains/platform/files/api.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSlot } from '#kit/server/slots.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
 
 /** Largest picture Dify accepts, in bytes. */
 const BYTES_MAX = 10 * 1024 * 1024

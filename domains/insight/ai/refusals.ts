@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   ai_no_app: {
@@ -21,6 +21,6 @@ const refusals = defineRefusals({
   ai_says_no: { zh: 'AI 平台拒绝：{reason}', en: 'The AI platform rejected the request: {reason}', status: 409 },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

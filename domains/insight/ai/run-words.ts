@@ -1,4 +1,4 @@
-import { defineSystemText } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 
 /** Texts for why a run ended; the platform's own message is appended. */
 export const aiRunEndingTexts = {

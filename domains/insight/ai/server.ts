@@ -1,5 +1,5 @@
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiAppServer, aiFindingServer, aiTaskLogServer, aiTaskServer, aiUsageServer } from './ai.server.ts'
 import { aiDictionaries } from './dictionaries.ts'

@@ -23,7 +23,7 @@ import type { AiRunContext } from './run.job.ts'
 import type { AiRunResult } from './complete-run.ts'
 import { loadAiTargetFacts, type AiTargetType } from './target-facts.ts'
 import { computeAiCostYuan, addAiUsage, isAiBudgetSpent } from './usage.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 const OUTPUT_MAX = 2000
 const STEP_MAX = 100

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { resourceNameByAiTarget, aiTask } from './ai-task.resource.ts'
 
 type Task = RowOf<typeof aiTask>

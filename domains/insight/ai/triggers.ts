@@ -1,8 +1,8 @@
 import { onEventRaised } from '#domains/shops/shop-events/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { aiTask } from './ai-task.resource.ts'
 import { enqueueAiRuns } from './begin-runs.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { aiUsage } from './ai-usage.resource.ts'
 
 /** Month of a time in Shanghai, `YYYY-MM`. */

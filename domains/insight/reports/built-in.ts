@@ -1,4 +1,4 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { ReportQuery, RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { reportView } from './report-view.resource.ts'

@@ -1,5 +1,5 @@
-import { Refused } from '#kit/server/refused.ts'
-import type { Call, ServedResource } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call, ServedResource } from '#kit/server/module/module.ts'
 
 /** Returns a resource reports can be made of; refuses others as unknown. */
 export function requireReportableResource({ services }: Pick<Call, 'services'>, name: string): ServedResource {

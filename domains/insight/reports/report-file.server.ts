@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
-import { invalidFieldRefusal, serve } from '#kit/server/module.ts'
-import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
+import { invalidFieldRefusal, serve } from '#kit/server/module/module.ts'
+import { requirePlatformCaller } from '#kit/server/base/require-platform-caller.ts'
 import { paramValue } from '#domains/platform/system/api.ts'
 import { REPORT_TOOL_URL_PARAM } from './params.ts'
 import { reportFile } from './report-file.resource.ts'

@@ -10,7 +10,7 @@ import {
   type ReportQuery,
   type Resource,
 } from '#kit/resource/index.ts'
-import { createRandom, type Random } from '#kit/server/random.ts'
+import { createRandom, type Random } from '#kit/server/base/random.ts'
 import type { ReportResult } from '#kit/resource/answer.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { builtInReports } from './built-in.ts'

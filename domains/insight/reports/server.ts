@@ -1,6 +1,6 @@
 import { defineRetentionParam } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { insertMissingBuiltInReports } from './built-in.ts'
 import { reportDictionaries } from './dictionaries.ts'
 import { REPORT_TOOL_URL_PARAM } from './params.ts'

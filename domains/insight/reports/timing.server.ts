@@ -1,10 +1,10 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
 import { findSavedView } from '#kit/server/lists/views.ts'
-import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
-import { defineModuleJob, invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/base/refused.ts'
+import { defineModuleJob, invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { reportSent } from './report-sent.resource.ts'
 import { reportTiming } from './report-timing.resource.ts'
 
@@ -28,7 +28,7 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

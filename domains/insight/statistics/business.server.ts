@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module/module.ts'
 import {
   attachmentHeaders,
   writeWorkbook,

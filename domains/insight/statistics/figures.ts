@@ -1,11 +1,11 @@
 import { notPracticeTenantSql } from '#domains/platform/system/api.ts'
 import { refunds, shoppingOrder } from '#domains/sales/orders/index.ts'
 import { parseIdInput } from '#kit/fields/field-kind.ts'
-import { hasPermission, type Caller } from '#kit/server/caller.ts'
+import { hasPermission, type Caller } from '#kit/server/base/caller.ts'
 import { dataScopeSql, visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { splitPeriodByUnits, type StatisticsPeriod } from './period.ts'
 import {
   rollupFactSql,

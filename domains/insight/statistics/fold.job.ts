@@ -1,7 +1,7 @@
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { startOfTimeUnitMs, startOfNextTimeUnitMs } from './period.ts'
 import {
   appendRollupDeltaSql,

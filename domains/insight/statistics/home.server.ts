@@ -3,12 +3,12 @@ import { formatYuan } from '#kit/fields/money/cents.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { isOnline } from '#domains/shops/shops/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
-import { hasPermission, type Caller } from '#kit/server/caller.ts'
+import { hasPermission, type Caller } from '#kit/server/base/caller.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import {
   identifiedCustomersByGroupSql,
   identifiedCustomersSql,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasPermission } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/base/caller.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { resolveHomeRole } from './home.server.ts'
 

@@ -1,5 +1,5 @@
-import { Refused } from '#kit/server/refused.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { RollupTimeUnit } from './rollups.ts'
 
 const HOUR_MS = 3_600_000

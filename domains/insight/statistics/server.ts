@@ -1,4 +1,4 @@
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { businessAnalysisRoutes } from './business.server.ts'
 import { foldRollupDeltasJob, rebuildRollupsJob } from './fold.job.ts'
 import { homeRoute } from './home.server.ts'

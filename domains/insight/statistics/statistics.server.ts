@@ -2,9 +2,9 @@ import { formatYuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module/module.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import {
   identifiedCustomersByHourSql,

@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { notice } from './notice.resource.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 
 const NOTICES = [
   {

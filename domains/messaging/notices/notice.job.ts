@@ -1,8 +1,8 @@
 import { defineJob } from '#kit/server/jobs/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { notice } from './notice.resource.ts'
 import { announceNoticeToBrowsers, NOTICE_RELEASE_QUEUE } from './notice.server.ts'
-import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/base/time.ts'
 
 /**
  * Announces a notice to the browsers at its release time, once also after a crash. Does nothing when the notice was

@@ -2,11 +2,11 @@ import { f, type RowOf } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { requireIdList } from '#kit/server/resource/remove-of.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import sql from 'sql-template-tag'
 import { notice } from './notice.resource.ts'
-import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/base/time.ts'
 
 export const noticeReadTable = defineTable({
   name: 'notice_read',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { announceDueNoticeJob } from './notice.job.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 
 let server: TestServer
 let world: TestWorld

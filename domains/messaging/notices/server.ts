@@ -1,4 +1,4 @@
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { announceDueNoticeJob } from './notice.job.ts'
 import { noticeCategoryDictionary } from './notice.resource.ts'
 import { noticeReadTable, noticeRoutes, noticeServer } from './notice.server.ts'

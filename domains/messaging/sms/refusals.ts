@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   sms_not_configured: { zh: '没有启用的短信服务商', en: 'No active SMS provider' },
@@ -16,6 +16,6 @@ const refusals = defineRefusals({
   sms_refused: { zh: '短信发送失败: {msg}', en: 'The message could not be sent: {msg}' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { smsProviderDictionary, smsStateDictionary } from './dictionaries.ts'
 import { smsCall } from './sms-send.ts'
 import { smsRecordServer, smsRoutes, smsServer } from './sms.server.ts'

@@ -1,6 +1,6 @@
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { WECHAT_APP_KIND, wechatApp } from './wechat-app.resource.ts'
 
 /** A WeChat app with its secret decrypted, as the client needs it. */

@@ -1,7 +1,7 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import {
   callRowsOf,
   defineOutboundCall,
@@ -10,8 +10,8 @@ import {
   type OutboundContext,
   type PreparedCall,
 } from '#kit/server/outbox/index.ts'
-import type { Services } from '#kit/server/services.ts'
-import { parseShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { decryptWechatApp, type WechatAppCredentials } from './apps.ts'
 import {
   WECHAT_BUSY_TEXT,

@@ -1,4 +1,4 @@
-import { defineSystemText } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { WECHAT_MESSAGE_STATE, type WechatMessageState } from './wechat-message.resource.ts'
 
 type Reason = { state: Extract<WechatMessageState, 'refused' | 'failed'>; words: string }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { WechatAppCredentials } from './apps.ts'
 import { fetchWechatAccessToken } from './wechat.client.ts'
 

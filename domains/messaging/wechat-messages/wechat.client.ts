@@ -1,8 +1,8 @@
 import { callVendor, VendorError } from '#domains/platform/external-apis/api.ts'
 import type { ExternalResponse } from '#kit/server/request/external-request.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { WechatAppCredentials } from './apps.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 type WechatEnvelope = { errcode?: number; errmsg?: string; [key: string]: unknown }
 

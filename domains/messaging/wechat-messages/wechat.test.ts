@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { flushLogs } from '#domains/platform/logs/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { decryptWechatApp, type WechatAppCredentials } from './apps.ts'

@@ -1,9 +1,9 @@
 import { cancelUnpaid } from '#domains/sales/orders/api.ts'
 import { ORDER_STATE, shoppingOrder } from '#domains/sales/orders/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 

@@ -1,8 +1,8 @@
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { Lang } from '#kit/resource/index.ts'
-import type { Services } from '#kit/server/services.ts'
-import { translateSystemText } from '#kit/server/system-words.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { translateSystemText } from '#kit/server/base/system-words.ts'
 import { reloadAttempt, sendAttempt } from './send.ts'
 import {
   findOrCreatePaymentAttempt,

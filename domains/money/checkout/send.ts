@@ -1,7 +1,7 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
 import { WECHAT_PAY_MODE } from './dictionaries.ts'

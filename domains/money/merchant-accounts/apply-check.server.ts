@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import type { PayApplyRow } from './apply-form.ts'

@@ -8,10 +8,10 @@ import {
 } from '#domains/money/wechat-pay/api.ts'
 import type { UpdateOf } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import { findWechatBankName } from './bank-lists.server.ts'
 import {

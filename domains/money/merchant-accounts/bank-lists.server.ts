@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { tenantSharedKey, type Json } from '#kit/server/shared/index.ts'
 import { provinceAndCityOf } from '#kit/fields/region/region.ts'
 import { refuseOnVendorError } from '#domains/platform/external-apis/api.ts'

@@ -1,6 +1,6 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'

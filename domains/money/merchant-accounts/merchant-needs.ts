@@ -1,4 +1,4 @@
-import { defineTodo } from '#kit/server/module.ts'
+import { defineTodo } from '#kit/server/module/module.ts'
 import { APPLY_STATE } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 

@@ -1,7 +1,7 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { redact, findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { parseReceivers } from './receivers.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'

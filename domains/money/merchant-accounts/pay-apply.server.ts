@@ -1,6 +1,6 @@
-import { serve, invalidFieldRefusal, type Call } from '#kit/server/module.ts'
+import { serve, invalidFieldRefusal, type Call } from '#kit/server/module/module.ts'
 import { findWechatAccount } from '#domains/money/wechat-pay/api.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { requireTransition } from '#kit/server/resource/transition.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'

@@ -1,5 +1,5 @@
 import { wireYuanToCents } from '#kit/fields/money/cents.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 
 /** A profit-share receiver, as WeChat Pay names it. */
 type Receiver = { type: 'MERCHANT_ID' | 'PERSONAL_OPENID'; account: string; name: string }

@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { registerMoneyMove, refundProvidersSlot } from '#domains/money/payment-channels/api.ts'
 import { onWechatEvent } from '#domains/money/wechat-pay/api.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { applyCheckRoute } from './apply-check.server.ts'
 import { submitApplyJob, checkApplyStatusJob, enqueueApplyStatusChecksJob } from './apply.job.ts'
 import { bankRoutes } from './bank-lists.server.ts'

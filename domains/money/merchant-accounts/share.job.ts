@@ -1,12 +1,18 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { emitRefundNotification } from '#domains/money/payment-channels/api.ts'
-import { redact, findWechatAccount, createWechatPay } from '#domains/money/wechat-pay/api.ts'
-import type { ReturnState, ShareState, WechatPay } from '#domains/money/wechat-pay/api.ts'
+import {
+  redact,
+  findWechatAccount,
+  createWechatPay,
+  type ReturnState,
+  type ShareState,
+  type WechatPay,
+} from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { PROFIT_SHARE_MOVE_KIND, PROFIT_SHARE_STATE } from './dictionaries.ts'
 import { parseShares } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'

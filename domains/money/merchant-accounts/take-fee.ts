@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { bill } from './bill.resource.ts'
 import { BILL_STATE } from './dictionaries.ts'

@@ -15,8 +15,8 @@ import {
   type WechatPay,
 } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { unfreezeOrderMoneyOnce, prepareWechatRefund } from './share-return.ts'
 import { merchantAtPaymentSql } from './merchant-terms.ts'
 

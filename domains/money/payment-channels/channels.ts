@@ -1,5 +1,5 @@
-import { defineSlot } from '#kit/server/slots.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { createPaymentPort, type PaymentPort } from './payment.client.ts'
 
 export const paymentPortSlot = defineSlot<PaymentPort>('payments')

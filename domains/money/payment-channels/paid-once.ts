@@ -1,5 +1,5 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { isOwnChannel, transactionUsesSql } from './payables.ts'
 
 /** Serializes decisions about a transaction number: what it pays for, or whether it is refunded. */

@@ -1,4 +1,4 @@
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 import { RESPONSE_BYTES_MAX, openExternalStream, readResponseBody } from '#kit/server/request/external-request.ts'
 import { isOwnChannel } from './payables.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSlot } from '#kit/server/slots.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
 import { resolvePaymentPort } from './channels.ts'
 import type { ChannelRefundResult, ChannelRefundRequest } from './payment.client.ts'
 

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './refund-payables.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { registerPayableRefunds } from './give-back.ts'
 import { moneyDictionaries, moneyMove } from './money-move.resource.ts'
 import { moneyMoveServer } from './money-moves.ts'

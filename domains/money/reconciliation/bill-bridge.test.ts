@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { bookExternalRefund, placeOrder } from '#domains/sales/orders/api.ts'

@@ -5,9 +5,9 @@ import { buyMembership, bookRecharge } from '#domains/sales/customers/api.ts'
 import { bookExternalRefund, placeOrder } from '#domains/sales/orders/api.ts'
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { createRandom } from '#kit/server/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { readFundFlow, readTradeBill } from '#domains/money/merchant-accounts/api.ts'
 import { platformOf, shopAt, type PlatformSettlement } from '#domains/sales/delivery-platforms/api.ts'
 import type { BillFile } from '#domains/money/wechat-pay/api.ts'
@@ -16,7 +16,7 @@ import {
   type StatementLeg,
   type WechatAccountDay,
 } from './match-wechat.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { reconciliationDay } from './reconciliation-day.resource.ts'
 
 type Day = RowOf<typeof reconciliationDay>

@@ -1,7 +1,7 @@
 import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { FundFlowLine, StatementLine } from '#domains/money/merchant-accounts/api.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { lockAccountDay, asSinglePart, matchWechatLegs } from './compare-day.ts'

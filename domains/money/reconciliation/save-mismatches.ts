@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { DIFFERENCE_KINDS_WITHOUT_ACTION } from './kinds.ts'

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { payAccount } from './pay-account.resource.ts'
 
 type AccountRow = RowOf<typeof payAccount>

@@ -1,14 +1,14 @@
 import { storeWebhookEvent, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
 import { f } from '#kit/resource/index.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSlot } from '#kit/server/slots.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
 import { NOTIFY_PATH, decryptWechatAccount } from './accounts.ts'
 import { payAccount } from './pay-account.resource.ts'
 import { isSignatureProbe, decryptResourceText, type EncryptedResource } from './sign.ts'
 import { isSignedByWechatPay, readSignatureHeaders } from './wechat-pay.client.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 const wechatEventHandlersSlot = defineSlot<Record<string, WebhookHandler>>('wechatEvents')
 

@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   pay_key_unreadable: {
@@ -22,6 +22,6 @@ const refusals = defineRefusals({
   pay_refused: { zh: '微信支付拒绝：{message}（{code}）', en: 'WeChat Pay rejected the request: {message} ({code})' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

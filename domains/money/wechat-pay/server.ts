@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { registerWebhookHandler } from '#domains/platform/external-apis/api.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { handleWechatEvent, notifyRoute } from './notify.ts'
 import { payAccountServer } from './pay-account.server.ts'
 

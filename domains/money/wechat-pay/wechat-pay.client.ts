@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { callVendor, parseJsonKeepingLongIntegers, VendorError } from '#domains/platform/external-apis/api.ts'
 import type { ExternalResponse } from '#kit/server/request/external-request.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { WechatAccount } from './accounts.ts'
 import { findVerificationKey, findEncryptionKey, type Certificate } from './certificates.ts'
 import {
@@ -12,7 +12,7 @@ import {
   encryptPersonalField,
   type EncryptedResource,
 } from './sign.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 const NONCE_BYTES = 16
 const SKEW_MS = 300_000

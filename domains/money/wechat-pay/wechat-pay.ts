@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { WechatAccount } from './accounts.ts'
 import { createApplymentCalls } from './applyment.client.ts'
 import { createBillCalls } from './bill.client.ts'

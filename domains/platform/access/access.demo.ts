@@ -1,6 +1,6 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { menuId } from '#kit/server/menus.ts'
+import { menuId } from '#kit/server/mount/menus.ts'
 import { apiScope, dataScope } from './scopes.resource.ts'
 import { topMenu } from './top-menu.resource.ts'
 

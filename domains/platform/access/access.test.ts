@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { menuId } from '#kit/server/menus.ts'
+import { menuId } from '#kit/server/mount/menus.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { basic, testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { isLimitedToShops } from './rights.ts'
 import type { GrantsByRole } from './role-keys.ts'
 import { findResourceByScopeCode } from './scope-meaning.ts'

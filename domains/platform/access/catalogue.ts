@@ -1,5 +1,5 @@
 import type { Lang } from '#kit/resource/index.ts'
-import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT, type Caller } from '#kit/server/base/caller.ts'
 import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { cacheUntilRightsChange } from './remembered.ts'
 

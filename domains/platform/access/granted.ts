@@ -1,6 +1,6 @@
-import type { Caller } from '#kit/server/caller.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 /**
  * Returns whether a role of the caller holds this permission explicitly, in the caller's own tenant, read from the

@@ -1,9 +1,9 @@
 import { f, localize } from '#kit/resource/index.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
-import { resourceRoutes } from '#kit/server/request/mount.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { resourceRoutes } from '#kit/server/mount/mount.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import {
   requireChildless,
   requireValidParent,
@@ -12,7 +12,7 @@ import {
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
 import { menu } from './menu.resource.ts'
-import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
+import { requirePlatformCaller } from '#kit/server/base/require-platform-caller.ts'
 
 export const menuServer = serve(menu, {
   without: ['list', 'submit'],

@@ -1,8 +1,8 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import { nestByParent, createTreeNode, type TreePickerNode } from '#kit/server/resource/trees.ts'
-import { menusOfOtherClients } from '#kit/server/menus.ts'
-import { defineRoute, type Call } from '#kit/server/module.ts'
+import { menusOfOtherClients } from '#kit/server/mount/menus.ts'
+import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import {
   loadCachedMenuCatalogue,
   menuEntriesOfCaller,

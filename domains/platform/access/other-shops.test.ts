@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { menuId } from '#kit/server/menus.ts'
+import { menuId } from '#kit/server/mount/menus.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'

@@ -1,5 +1,5 @@
 import { onPermissionsChanged } from '#kit/server/request/authenticate.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 const KEEP_MS = 60_000
 

@@ -1,6 +1,6 @@
-import type { Call } from '#kit/server/module.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineSlot } from '#kit/server/slots.ts'
+import type { Call } from '#kit/server/module/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
 import { isLimitedToShops } from './rights.ts'
 
 /** Returns whether all holders of a role are within the caller's shops. Provided by the module that owns users. */

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { API_SCOPE_CATEGORY, DATA_SCOPE_CATEGORY } from './tables.ts'
 
 export type RoleScopeCategory = typeof DATA_SCOPE_CATEGORY | typeof API_SCOPE_CATEGORY

@@ -1,6 +1,6 @@
 import { f, localize, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
-import { allRoleIds } from '#kit/server/caller.ts'
+import { allRoleIds } from '#kit/server/base/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import {
   nestByParent,
@@ -14,9 +14,9 @@ import {
   type TreeRow,
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
-import { resourceRoutes } from '#kit/server/request/mount.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { resourceRoutes } from '#kit/server/mount/mount.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { loadAssignmentOptions } from '#domains/platform/organisation/api.ts'
 import { TENANT_ADMIN_ALIAS, PLATFORM_ADMIN_ALIAS } from './index.ts'
 import { isLimitedToShops, areRolesWithinCallerRights } from './rights.ts'

@@ -3,8 +3,8 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { f, localize, pluralizeUnit, type Lang, type Resource, type LocalizedText } from '#kit/resource/index.ts'
 import { baseFields, toSqlName } from '#kit/resource/define-resource.ts'
 import { storedFields } from '#kit/server/database/row-sql.ts'
-import { defineRoute, type Call, type ModuleRegistry } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineRoute, type Call, type ModuleRegistry } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   DATA_SCOPE_CUSTOM,
   DATA_SCOPE_DEPTS_BELOW,

@@ -1,4 +1,4 @@
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import {
   apiScopeTypeDictionary,
   buttonPositionDictionary,

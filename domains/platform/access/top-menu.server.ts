@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { serve } from '#kit/server/module.ts'
+import { serve } from '#kit/server/module/module.ts'
 import { topMenu } from './top-menu.resource.ts'
 
 export const topMenuServer = serve(topMenu, {

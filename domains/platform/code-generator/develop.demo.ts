@@ -1,6 +1,6 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { code } from './code.resource.ts'
 import { dataSource } from './data-source.resource.ts'

@@ -1,5 +1,5 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import type { ModuleRegistry } from '#kit/server/module.ts'
+import type { ModuleRegistry } from '#kit/server/module/module.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { GeneratorCatalogue } from './part.ts'
 

@@ -101,7 +101,7 @@ const pageText = ({ name, label, intro }: ResourceDesign, file: string): string 
 /** Returns the text of the server file, an empty place for the resource's rules. */
 const serverText = ({ name }: ResourceDesign, file: string): string =>
   [
-    "import { serve } from '#kit/server/module.ts'",
+    "import { serve } from '#kit/server/module/module.ts'",
     `import { ${name} } from './${file}.resource.ts'`,
     '',
     '/** Rules beyond the four calls go here: beforeSave, afterSave, beforeRemove, actions. */',

@@ -1,8 +1,8 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { dataSource } from './data-source.resource.ts'
 import {

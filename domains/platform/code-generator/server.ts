@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { codeGenerationRoutes, codeGenerationServer } from './code.server.ts'
 import { dataSourceRoutes, dataSourceServer } from './data-source.server.ts'
 import { codeGeneratorDictionaries } from './dictionaries.ts'

@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isPrivateUrl, isPrivateIp } from '#kit/server/request/egress.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import './refusals.ts'
 
 /** Where data sources may be: private networks the operator opened (`inside`) and permitted ports. */

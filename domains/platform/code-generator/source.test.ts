@@ -1,10 +1,9 @@
-import { createServer, type Server, type Socket } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type Server, type Socket, type AddressInfo } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 import {

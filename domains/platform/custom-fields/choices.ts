@@ -1,5 +1,5 @@
 import type { CustomFieldChoice } from '#kit/resource/index.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 
 const CHOICES_MAX = 50
 const NAME_MAX = 30

@@ -7,9 +7,9 @@ import {
   type CustomField,
   type CustomFieldsByResource,
 } from '#kit/resource/index.ts'
-import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/broadcast.ts'
+import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/shared/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import type { CustomFieldCache, BaseServices, Services } from '#kit/server/services.ts'
+import type { CustomFieldCache, BaseServices, Services } from '#kit/server/module/services.ts'
 
 const topic = 'ownFields.changed'
 /** Event that tells browsers to reload the custom fields. */

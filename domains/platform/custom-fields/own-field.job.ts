@@ -2,8 +2,8 @@ import sql, { raw } from 'sql-template-tag'
 import { defineSystemParam } from '#kit/resource/index.ts'
 import { syncCustomFieldIndexes, type CustomFieldIndex } from '#kit/server/database/own-indexes.ts'
 import { customFieldIndexOf } from '#kit/server/database/schema.ts'
-import { defineModuleJob, type ModuleRegistry } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineModuleJob, type ModuleRegistry } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 
 /** Rows cleared per transaction; few, so that nobody waits for their locks. */

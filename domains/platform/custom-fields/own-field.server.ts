@@ -14,9 +14,9 @@ import {
   type Resource,
   type RowOf,
 } from '#kit/resource/index.ts'
-import { hasPermission } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/base/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import {
   invalidInputRefusal,
   invalidFieldRefusal,
@@ -25,7 +25,7 @@ import {
   type Call,
   type ServedResource,
   type ModuleRegistry,
-} from '#kit/server/module.ts'
+} from '#kit/server/module/module.ts'
 import { parseCustomFieldChoices } from './choices.ts'
 import { rowToCustomField, publishCustomFieldsChanged } from './memory.ts'
 import { ownField } from './own-field.resource.ts'

@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   own_no_room: {
@@ -21,6 +21,6 @@ const refusals = defineRefusals({
   own_cleared: { zh: '字段内容已清除，不能恢复', en: 'The field data was cleared and cannot be restored' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

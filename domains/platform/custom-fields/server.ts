@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { customFieldKindDictionary, customFieldTargetDictionary } from './dictionaries.ts'
 import { clearRemovedCustomFieldsJob, updateCustomFieldIndexesJob, REMOVED_FIELD_DAYS_PARAM } from './own-field.job.ts'
 import { customFieldRoutes, customFieldServer } from './own-field.server.ts'

@@ -8,9 +8,9 @@ import {
   type PrintableDocument,
   type LocalizedText,
 } from '#kit/resource/index.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { findServedResource } from '#kit/server/resource/custom-fields.ts'
-import type { Call, ServedResource } from '#kit/server/module.ts'
+import type { Call, ServedResource } from '#kit/server/module/module.ts'
 import type { DocumentKind, DocumentField } from './paper.ts'
 
 /** A kind of document with its resources, including the tenant's custom fields. */

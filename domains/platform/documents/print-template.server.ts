@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { hasListPermission } from '#kit/server/resource/may-list.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'
 import { listDocumentKinds, type ResolvedDocument } from './kinds.ts'
 import { printTemplate } from './print-template.resource.ts'
 import { parseTemplateParts } from './template.ts'

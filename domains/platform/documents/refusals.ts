@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   print_unknown: { status: 404, zh: '没有“{name}”这种单据', en: 'Document “{name}” does not exist' },
@@ -13,6 +13,6 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

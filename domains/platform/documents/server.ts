@@ -1,4 +1,4 @@
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { documentDictionaries } from './dictionaries.ts'
 import { printTemplateServer } from './print-template.server.ts'
 import { documentRoutes } from './sheets.server.ts'

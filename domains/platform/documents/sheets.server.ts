@@ -1,8 +1,8 @@
 import { PRINTED_DOCUMENTS_MAX, f, type Field, type Fields } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { hasListPermission } from '#kit/server/resource/may-list.ts'
-import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module/module.ts'
 import {
   documentKindToWire,
   requireDocumentKind,

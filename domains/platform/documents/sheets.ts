@@ -18,14 +18,14 @@ import {
   tableNameSql,
   tenantScopeOf,
 } from '#kit/server/database/row-sql.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { authoriseCall } from '#kit/server/request/pipeline.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { hasListPermission, requireListPermission } from '#kit/server/resource/may-list.ts'
 import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
-import type { Call, ServedResource } from '#kit/server/module.ts'
+import type { Call, ServedResource } from '#kit/server/module/module.ts'
 import { toSheetCell } from '#kit/server/sheets/cells.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { documentNumberField, offeredDocumentFieldsOf, type ResolvedDocument } from './kinds.ts'
 import type { DocumentLayout, LaidOutDocuments, DocumentField, DocumentValues } from './paper.ts'
 

@@ -1,4 +1,4 @@
-import { invalidFieldRefusal } from '#kit/server/module.ts'
+import { invalidFieldRefusal } from '#kit/server/module/module.ts'
 import type { PatchOf, RowOf, LocalizedText } from '#kit/resource/index.ts'
 import {
   documentNumberField,

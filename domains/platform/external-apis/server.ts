@@ -1,5 +1,5 @@
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { VENDOR_EVENT_STATE, vendorEventStateDictionary, vendorEvent } from './vendor-event.resource.ts'
 import { handleWebhookEventJob, vendorEventServer } from './webhook-events.ts'
 

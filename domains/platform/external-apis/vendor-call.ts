@@ -6,7 +6,7 @@ import {
   type ExternalResponse,
 } from '#kit/server/request/external-request.ts'
 import { OutboundCallError } from '#kit/server/outbox/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 type VendorFault = {
   system: LoggedExternalCall['system']

@@ -1,4 +1,4 @@
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 /** 16 digits or more, which a number may not hold exactly. */
 const IS_WIDE = /\d{16}/

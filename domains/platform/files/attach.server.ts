@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, serve } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, serve } from '#kit/server/module/module.ts'
 import { createOneTimeTickets } from '#kit/server/security/index.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'

@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute } from '#kit/server/module/module.ts'
 import { safeFileHeaders } from '#kit/server/storage/index.ts'
 import { attach } from './attach.resource.ts'
 import { downloadPublicUrl } from './by-address.ts'

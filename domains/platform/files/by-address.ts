@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { isPrivateUrl } from '#kit/server/request/egress.ts'
 import { openExternalStream } from '#kit/server/request/external-request.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import './refusals.ts'
 import { UPLOAD_BYTES_MAX } from './stored-file.ts'
 

@@ -1,7 +1,7 @@
 import type { Field, Resource } from '#kit/resource/index.ts'
-import type { Caller } from '#kit/server/caller.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
 import { isPrivateUrl } from '#kit/server/request/egress.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import './refusals.ts'
 
 /** Refuses a private address from a tenant's caller: only the platform may let the server call hosts in its network. */

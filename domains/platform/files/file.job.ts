@@ -1,5 +1,5 @@
 import { defineJob } from '#kit/server/jobs/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { FILE_REMOVAL_QUEUE } from './stored-file.ts'
 import { findStoreOfFile } from './stores.ts'
 

@@ -3,7 +3,7 @@ import { UPLOAD_LINK_HINT } from '#kit/fields/link.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { columnNameSql, hasTenantColumn, storedFields, tableNameSql } from '#kit/server/database/row-sql.ts'
 import { findServedResource } from '#kit/server/resource/custom-fields.ts'
-import type { Call } from '#kit/server/module.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { join } from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 

@@ -1,5 +1,5 @@
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, serve } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, serve } from '#kit/server/module/module.ts'
 import { handleActionCall } from '#kit/server/resource/action-of.ts'
 import sql from 'sql-template-tag'
 import { oss } from './oss.resource.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { SECRET_PREFIX_V1, SECRET_PREFIX_V2, secretCipherOf } from './secrets.ts'
 
 /**

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { tenantFilesSlot } from '#domains/platform/system/api.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { attachRoutes, attachServer } from './attach.server.ts'
 import { downloadByUrlRoute } from './by-address.server.ts'
 import { ossCategoryDictionary } from './dictionaries.ts'

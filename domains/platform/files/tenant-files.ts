@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import type { SlotValue } from '#kit/server/slots.ts'
+import type { SlotValue } from '#kit/server/base/slots.ts'
 import type { tenantFilesSlot, TenantFile } from '#domains/platform/system/api.ts'
 import { runAtFileStore, findStoreOfFile } from './stores.ts'
 

@@ -1,7 +1,7 @@
 import { readParamsInTransaction } from '#domains/platform/system/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { PERSON_DAILY_UPLOAD_MB_PARAM, TENANT_DAILY_UPLOAD_MB_PARAM } from './params.ts'
 import './refusals.ts'
 

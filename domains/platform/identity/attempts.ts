@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { defineGlobalSharedKey, tenantSharedKey } from '#kit/server/shared/index.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 import { LOGIN_FAILURES_MAX_PARAM } from './params.ts'

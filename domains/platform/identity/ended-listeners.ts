@@ -1,4 +1,4 @@
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 const LOOK_MS = 60_000
 

@@ -1,5 +1,5 @@
 import { hashPassword, hashGeneratedPassword, md5Hex, randomPassword } from '#kit/server/security/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { paramValue } from '#domains/platform/system/api.ts'
 import { INITIAL_PASSWORD_CHANGE_PARAM, INITIAL_PASSWORD_PARAM } from './params.ts'
 

@@ -1,8 +1,8 @@
-import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/base/refused.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { md5Hex, verifyPassword } from '#kit/server/security/index.ts'
-import type { Services } from '#kit/server/services.ts'
-import { parseShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 import { guessablePasswordReason } from './guessable.ts'
@@ -37,7 +37,7 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

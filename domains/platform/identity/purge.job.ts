@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 
 const KEEP_DAYS = 30
 const BATCH = 5000

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { findTenantStatus, type ClientRow } from '#domains/platform/system/api.ts'
 import { findSessionEndReason } from './session-end.ts'
 import {

@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   login_wrong: { zh: '用户名或密码不正确', en: 'The user name or password is wrong' },
@@ -58,6 +58,6 @@ const refusals = defineRefusals({
   users_not_imported: { zh: '导入失败：{rows}', en: 'Import failed: {rows}' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,5 +1,5 @@
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { findTenantStatus } from '#domains/platform/system/api.ts'
 
 /** Reason a session ended, as told to its browser, which has a text for each (apps/web/src/login/words.ts). */

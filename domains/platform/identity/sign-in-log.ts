@@ -1,5 +1,5 @@
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
-import type { Call } from '#kit/server/module.ts'
+import type { Call } from '#kit/server/module/module.ts'
 
 type SignIn = { tenantId: string; account: string; userId?: string; grant: string }
 

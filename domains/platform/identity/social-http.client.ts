@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { CustomFetchOptions } from 'openid-client'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 /** `denied`: the other service refused the sign-in. `unavailable`: it gave no valid answer. */
 export type SocialSignInFault = { kind: 'denied' | 'unavailable'; code: string; message: string }

@@ -1,7 +1,6 @@
-import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/base/refused.ts'
 import { oidcSignInProvider } from './social-oidc.client.ts'
-import { createSocialHttpClient } from './social-http.client.ts'
-import type { SocialSignInFault, SocialHttpClient } from './social-http.client.ts'
+import { createSocialHttpClient, type SocialSignInFault, type SocialHttpClient } from './social-http.client.ts'
 import {
   dingtalkSignInProvider,
   giteeSignInProvider,
@@ -22,7 +21,7 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

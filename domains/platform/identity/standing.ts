@@ -1,8 +1,8 @@
-import { defineSlot } from '#kit/server/slots.ts'
-import type { Caller, DataScope } from '#kit/server/caller.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
+import type { Caller, DataScope } from '#kit/server/base/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import {
   bindingScopesByResource,
   isLimitedToShops,

@@ -6,7 +6,7 @@ import {
   type Keyring,
   type TokenService,
 } from '#kit/server/security/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 type Tools = { keyring: Promise<Keyring>; tokens: Promise<TokenService>; captchas: Captchas }
 

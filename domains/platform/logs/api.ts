@@ -1,7 +1,7 @@
-import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
-import type { Call } from '#kit/server/module.ts'
-import type { OperationEntry, Services } from '#kit/server/services.ts'
-import { currentTrace } from '#kit/server/trace.ts'
+import { MANAGEMENT_TENANT, type Caller } from '#kit/server/base/caller.ts'
+import type { Call } from '#kit/server/module/module.ts'
+import type { OperationEntry, Services } from '#kit/server/module/services.ts'
+import { currentTrace } from '#kit/server/base/trace.ts'
 import type { AllLogWriters, BrowserErrorReport, SystemLogEntry } from './logs-provider.ts'
 
 export { createLogWriters } from './logs-provider.ts'

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
-import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import type { ModuleRegistry } from '#kit/server/module.ts'
+import { kitRoutes } from '#kit/server/mount/kit-routes.ts'
+import type { ModuleRegistry } from '#kit/server/module/module.ts'
 
 type Titles = {
   exact: ReadonlyMap<string, LocalizedText>

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
-import { maskForLog, maskSecretsInText } from '#kit/server/security/index.ts'
-import type { OperationEntry } from '#kit/server/services.ts'
+import { maskForLog, maskSecretsInText } from '#kit/server/base/mask.ts'
+import type { OperationEntry } from '#kit/server/module/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 
 /** A log row by column; missing columns stay null. */

@@ -1,5 +1,5 @@
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import type { RetentionRule } from '#kit/server/module.ts'
+import type { RetentionRule } from '#kit/server/module/module.ts'
 import { LEGAL_LOG_RETENTION_DAYS } from './log.resource.ts'
 
 export const logRetentionRules: readonly RetentionRule[] = [

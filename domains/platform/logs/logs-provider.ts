@@ -1,8 +1,8 @@
 import sql, { join, raw } from 'sql-template-tag'
 import type { Db } from '#kit/server/database/db.ts'
 import { isTransientDatabaseError } from '#kit/server/database/connections.ts'
-import { maskUrl } from '#kit/server/security/index.ts'
-import type { OperationLogs, OperationEntry, BaseServices } from '#kit/server/services.ts'
+import { maskUrl } from '#kit/server/base/mask.ts'
+import type { OperationLogs, OperationEntry, BaseServices } from '#kit/server/module/services.ts'
 import { sanitizeLogText, errorLogRow, operationLogRow, systemLogRow, type LogRow } from './log-entry.ts'
 
 const TABLES = ['log_api', 'log_error', 'log_usual', 'request_log'] as const

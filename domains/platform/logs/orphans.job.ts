@@ -1,5 +1,5 @@
 import { findOrphans } from '#kit/server/resource/orphans.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { recordSystemLogWithoutCall } from './api.ts'
 
 /**

@@ -4,13 +4,12 @@ import { defineSystemParam } from '#kit/resource/index.ts'
 import { localize } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { personalOpeningsSlot } from '#kit/server/resource/open-personal.ts'
-import type { Call } from '#kit/server/module.ts'
-import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
-import { serve } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSlot, type SlotValue } from '#kit/server/slots.ts'
-import { translateSystemText } from '#kit/server/system-words.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { type Call, serve } from '#kit/server/module/module.ts'
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSlot, type SlotValue } from '#kit/server/base/slots.ts'
+import { translateSystemText } from '#kit/server/base/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { personalOpening } from './personal-opening.resource.ts'
 
 export const PERSONAL_OPENING_MINUTES_PARAM = defineSystemParam({
@@ -47,7 +46,7 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

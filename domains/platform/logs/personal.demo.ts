@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { personalOpening } from './personal-opening.resource.ts'
 
 const REASONS = ['顾客来电核对退款账号', '联系顾客取回遗失物品', '核实会员手机号变更'] as const

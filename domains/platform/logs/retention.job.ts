@@ -5,9 +5,9 @@ import {
   dropOldPartitions,
   createUpcomingPartitions,
 } from '#kit/server/database/partition-maintenance.ts'
-import { tablesOfModules } from '#kit/server/database/module-tables.ts'
-import { defineModuleJob, type RetentionRule } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
+import { defineModuleJob, type RetentionRule } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 
 /** Rows deleted per transaction; few, so that nobody waits for their locks. */

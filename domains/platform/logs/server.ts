@@ -1,5 +1,5 @@
 import { personalOpeningsSlot } from '#kit/server/resource/open-personal.ts'
-import { defineModule, serve } from '#kit/server/module.ts'
+import { defineModule, serve } from '#kit/server/module/module.ts'
 import { findRouteTitle } from './call-titles.ts'
 import { deleteExpiredRowsJob, createUpcomingPartitionsJob } from './retention.job.ts'
 import { logRetentionRules } from './log-retention.ts'

@@ -1,4 +1,4 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { seedRow } from '#kit/server/database/seed-row.ts'
 import { deterministicId } from '#kit/server/database/snowflake.ts'

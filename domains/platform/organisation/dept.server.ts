@@ -12,9 +12,9 @@ import {
   type TreeRow,
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
-import { resourceRoutes } from '#kit/server/request/mount.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { resourceRoutes } from '#kit/server/mount/mount.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { dept } from './dept.resource.ts'
 import { loadAssignmentOptions } from './choices.ts'
 

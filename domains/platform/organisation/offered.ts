@@ -1,4 +1,4 @@
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
 
 const SECONDS = 15 * 60

@@ -2,7 +2,7 @@ import { f } from '#kit/resource/index.ts'
 import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
-import { defineRoute, serve } from '#kit/server/module.ts'
+import { defineRoute, serve } from '#kit/server/module/module.ts'
 import { post } from './post.resource.ts'
 
 export const postServer = serve(post)

@@ -1,4 +1,4 @@
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { deptRoutes, deptServer } from './dept.server.ts'
 import { orgCategoryDictionary, postCategoryDictionary } from './dictionaries.ts'
 import { seedOrganisation } from './api.ts'

@@ -1,5 +1,5 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import type { Services } from '#kit/server/services.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 export { clearSystemCaches, paramNumber, readParamsInTransaction, PARAM_CHANGED_TOPIC, paramValue } from './caches.ts'
 export { createLabelLookup, DICTIONARY_CHANGED_TOPIC, REGION_CHANGED_TOPIC } from './labels.ts'

@@ -12,7 +12,7 @@ import {
   type TreeRow,
   TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import {
   invalidFieldRefusal,
   defineRoute,
@@ -21,7 +21,7 @@ import {
   type ResourceHooks,
   type Route,
   type ServedResource,
-} from '#kit/server/module.ts'
+} from '#kit/server/module/module.ts'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { dict, dictBiz } from './dict.resource.ts'
 import { publishDictionariesChanged } from './caches.ts'

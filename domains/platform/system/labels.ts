@@ -6,8 +6,8 @@ import {
   type CustomFieldsByResource,
 } from '#kit/resource/custom-fields.ts'
 import type { Lang } from '#kit/resource/localized-text.ts'
-import type { LabelLookup, BaseServices } from '#kit/server/services.ts'
-import { onProcessBroadcast } from '#kit/server/broadcast.ts'
+import type { LabelLookup, BaseServices } from '#kit/server/module/services.ts'
+import { onProcessBroadcast } from '#kit/server/shared/broadcast.ts'
 
 export const DICTIONARY_CHANGED_TOPIC = 'dictionary.changed'
 export const REGION_CHANGED_TOPIC = 'region.changed'

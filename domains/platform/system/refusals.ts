@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   dict_key_taken: { zh: '当前字典键值已存在!', en: 'This dictionary key already exists' },
@@ -35,6 +35,6 @@ const refusals = defineRefusals({
   sheet_rows: { zh: '导入失败：{rows}', en: 'Import failed: {rows}' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

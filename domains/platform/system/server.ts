@@ -1,5 +1,5 @@
-import { kitRetentionRules } from '#kit/server/database/kit-tables.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { kitRetentionRules } from '#kit/server/mount/kit-tables.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { clientServer, seedClients } from './client.server.ts'
 import { seedDictionaries } from './dict-seed.ts'
 import { dictRoutes, dictServers } from './dict.server.ts'

@@ -10,7 +10,7 @@ import {
   slowestStatements,
   type ProcessMeasurements,
 } from '#kit/server/meters/index.ts'
-import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module/module.ts'
 import type { SystemStatus } from './status.ts'
 
 const ROUTES = 20

@@ -5,11 +5,11 @@ import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { baseFields, customColumnTypes, toSqlName, resourceWithCustomFields, type Field } from '#kit/resource/index.ts'
 import { isSecretFieldName } from '#kit/fields/secret-names.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
-import { tablesOfModules } from '#kit/server/database/module-tables.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { requirePlatformCaller } from '#kit/server/base/require-platform-caller.ts'
+import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   ARCHIVE_FILE,
   taskFileKey,

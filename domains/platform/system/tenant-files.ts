@@ -1,5 +1,5 @@
-import { defineSlot } from '#kit/server/slots.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 /** A file of a tenant; `ossId` is the tenant's storage account, null for the installation's own store. */
 export type TenantFile = { key: string; ossId: string | null }

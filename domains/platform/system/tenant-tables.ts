@@ -2,9 +2,9 @@ import sql, { raw } from 'sql-template-tag'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { toSqlName, type Field } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { tablesOfModules } from '#kit/server/database/module-tables.ts'
+import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import type { ModuleRegistry } from '#kit/server/module.ts'
+import type { ModuleRegistry } from '#kit/server/module/module.ts'
 
 /**
  * Rows a removal has deleted from each table so far. Its SQL functions, run as the schema's owner, may delete from

@@ -1,16 +1,15 @@
-import { f } from '#kit/resource/index.ts'
+import { f, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
-import { MANAGEMENT_TENANT, hasPermission, type Caller } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT, hasPermission, type Caller } from '#kit/server/base/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { invalidInputRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { invalidInputRefusal, defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { lockAgainstRemoval } from '#kit/server/resource/references.ts'
 import { handleSubmitCall, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { isEmptyInput, parseIdInput } from '#kit/fields/field-kind.ts'
-import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import sql, { raw } from 'sql-template-tag'
-import { requirePlatformCaller } from '#kit/server/require-platform-caller.ts'
+import { requirePlatformCaller } from '#kit/server/base/require-platform-caller.ts'
 import {
   createTenant,
   chooseTenantAdminPassword,

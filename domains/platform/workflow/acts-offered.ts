@@ -3,8 +3,8 @@ import { recycleBinRoutes } from '#kit/server/history/recycle-bin.ts'
 import { BULK_PATH, bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { requestedOperationOf, canonicalPath } from '#kit/server/request/requested-operation.ts'
 import { findRoute } from '#kit/server/resource/call-route.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call, Route, ModuleRegistry } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call, Route, ModuleRegistry } from '#kit/server/module/module.ts'
 
 /** Paths that never need approval: those of the approval process itself, of the caller's own account, and previews. */
 const NEVER = [

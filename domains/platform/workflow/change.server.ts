@@ -2,7 +2,7 @@ import { isEmptyInput, type Field } from '#kit/fields/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
 import { localize } from '#kit/resource/localized-text.ts'
-import { hasPermission } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/base/caller.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { presentHistoricalRows } from '#kit/server/history/history.ts'
@@ -17,10 +17,10 @@ import {
   serve,
   type Call,
   type Route,
-} from '#kit/server/module.ts'
+} from '#kit/server/module/module.ts'
 import { findServedResource } from '#kit/server/resource/custom-fields.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { findApprovableOperation, listApprovableOperations, isSelectableOperation } from './acts-offered.ts'
 import { changedFieldKeys, findResourceOfRoute, findStaleRows, rowEffectsToShow, type RowEffect } from './effects.ts'
 import { InvalidExpressionError, checkExpression, findVariablePaths } from './expression.ts'

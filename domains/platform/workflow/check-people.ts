@@ -1,6 +1,6 @@
 import { awaitBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { sentencesOf } from '#kit/server/request/envelope.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 import { ProcessFaultCollector } from './faults.ts'
 import type { ProcessGraph, ProcessNode } from './graph.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Caller } from '#kit/server/caller.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'

@@ -5,10 +5,10 @@ import { awaitBatch, empty, sql } from '#kit/server/database/db.ts'
 import { newId, timeOfId } from '#kit/server/database/snowflake.ts'
 import { notDeletedSql, hasTenantColumn, resourceColumnsSql, tableNameSql } from '#kit/server/database/row-sql.ts'
 import { isSecretFieldValue, isSame } from '#kit/server/database/change-log.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { findServedResource, withTenantCustomFields } from '#kit/server/resource/custom-fields.ts'
 import { requestedOperationOf, canonicalPath } from '#kit/server/request/requested-operation.ts'
-import type { RequestedOperation, Call, Route } from '#kit/server/module.ts'
+import type { RequestedOperation, Call, Route } from '#kit/server/module/module.ts'
 import type { ExpressionValue } from './expression.ts'
 
 type Any = Resource<any, any>

@@ -1,4 +1,4 @@
-import { Refused, type RefusalCode } from '#kit/server/refused.ts'
+import { Refused, type RefusalCode } from '#kit/server/base/refused.ts'
 import { refusalSentence } from '#kit/server/request/envelope.ts'
 
 /** Faults named in a refusal; fixing these often fixes others. */

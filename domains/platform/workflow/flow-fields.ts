@@ -1,5 +1,5 @@
 import { f, type LocalizedText } from '#kit/resource/index.ts'
-import type { LabelLookup } from '#kit/server/services.ts'
+import type { LabelLookup } from '#kit/server/module/services.ts'
 
 /** Categories are sent as `flow_1`: dictionary code and key (wire contract §20.2). */
 const PREFIX = 'flow_'

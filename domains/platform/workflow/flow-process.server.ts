@@ -1,12 +1,19 @@
 import { f, localize, type RowOf, type LocalizedText } from '#kit/resource/index.ts'
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { requireIdList, forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { requireExistingTenant, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { MessageResult, invalidFieldRefusal, defineRoute, serve, type Call, type Route } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import {
+  MessageResult,
+  invalidFieldRefusal,
+  defineRoute,
+  serve,
+  type Call,
+  type Route,
+} from '#kit/server/module/module.ts'
 import { processCategoryLabel, isProcessCategory } from './flow-fields.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { recordTaskAction } from './acts.ts'

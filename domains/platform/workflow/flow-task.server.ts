@@ -1,7 +1,7 @@
-import { hasPermission } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/base/caller.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { serve } from '#kit/server/module.ts'
+import { serve } from '#kit/server/module/module.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { flowTask } from './flow-task.resource.ts'
 

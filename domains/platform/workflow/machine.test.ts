@@ -1,13 +1,12 @@
 import './refusals.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import type { ExpressionValue } from './expression.ts'
-import type { ProcessGraph } from './graph.ts'
+import { type ProcessGraph, canReachNode } from './graph.ts'
 import { isProcessEnded, computeNextProcessState, type FlowEvent, type ProcessState } from './machine.ts'
 import { readBpmn } from './read-bpmn.ts'
 import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
-import { canReachNode } from './graph.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 const HOUR = 3_600_000

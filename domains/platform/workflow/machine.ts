@@ -1,4 +1,4 @@
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import {
   InvalidExpressionError,
   evaluateExpression,

@@ -1,6 +1,6 @@
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { processOutcomeDictionary, type flowInstance } from './flow-instance.resource.ts'
 import type { OpenTask } from './machine.ts'

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { InvalidExpressionError, checkExpression, isSingleExpression } from './expression.ts'
 import { ProcessFaultCollector } from './faults.ts'
 import {

@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   flow_no_xml: { zh: '流程图无法读取：{reason}', en: 'The diagram could not be read: {reason}' },
@@ -179,6 +179,6 @@ const refusals = defineRefusals({
   flow_bad_variable: { zh: '变量名“{name}”不能使用', en: 'Variable name “{name}” cannot be used' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

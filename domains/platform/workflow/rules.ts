@@ -1,7 +1,7 @@
-import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/broadcast.ts'
+import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/shared/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { canonicalPath } from '#kit/server/request/requested-operation.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 export type ApprovalRule = {
   id: string

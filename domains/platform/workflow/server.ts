@@ -1,6 +1,6 @@
 import './refusals.ts'
 import type { MenuPage } from '#kit/resource/dictionary.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { diagramRoutes } from './diagram.server.ts'
 import { deploymentRoutes, flowInstanceServer, flowModelServer, flowProcessServer } from './flow-process.server.ts'
 import { olderClientLabel } from './flow-fields.ts'

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { describe, expect, test } from 'vitest'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import type { ProcessGraph } from './graph.ts'
 import { isProcessEnded, computeNextProcessState, type Deputies, type FlowEvent, type ProcessState } from './machine.ts'
 import { readBpmn } from './read-bpmn.ts'

@@ -1,9 +1,9 @@
 import { findUserNames } from '#domains/platform/identity/api.ts'
 import type { Lang } from '#kit/resource/index.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
-import { containsTextSql, parsePageRequest } from '#kit/server/lists/filters.ts'
+import { containsTextSql, parsePageRequest } from '#kit/server/query/filters.ts'
 import { pageEnvelope, type ListPage } from '#kit/server/resource/list-of.ts'
-import type { Call } from '#kit/server/module.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { flowChange } from './flow-change.resource.ts'
 import { processCategoryLabel } from './flow-fields.ts'
 

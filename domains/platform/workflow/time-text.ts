@@ -1,4 +1,4 @@
-import { parseShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime } from '#kit/server/base/time.ts'
 
 const UNITS = { D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000, W: 604_800_000 } as const
 const DURATION = /^P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 
 /** Bytes in which the XML declaration is searched; it is ASCII in any supported encoding. */
 const HEAD_BYTES = 200

@@ -1,6 +1,6 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { invalidFieldRefusal, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, type Call } from '#kit/server/module/module.ts'
 
 /**
  * Returns the shop an office action is booked in, null for none. A caller limited to shops must name one of their own;

@@ -1,6 +1,6 @@
 import { definePayable } from '#domains/money/payment-channels/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { lockCustomerOfRow } from './accounts.ts'
 import { MEMBER_PAYMENT_STATE } from './dictionaries.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'

@@ -1,7 +1,7 @@
 import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import { changeCustomerAccount } from './accounts.ts'

@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import { lockCustomer } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
-import { serve } from '#kit/server/module.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { serve } from '#kit/server/module/module.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { visibleCustomersSql } from './booking-shop.ts'
 import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'

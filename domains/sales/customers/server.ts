@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './member-payables.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { accountDictionaries } from './account-dictionaries.ts'
 import { balanceLogServer, integralLogServer } from './account-log.server.ts'
 import { blackAppealServer } from './black-appeal.server.ts'

@@ -1,6 +1,6 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { reusableField } from '#kit/resource/index.ts'
-import type { Call } from '#kit/server/module.ts'
+import type { Call } from '#kit/server/module/module.ts'
 
 /** Computed field: whether the row's period is coming, running or over now. */
 export const periodStateField = reusableField.dict('time_state', {

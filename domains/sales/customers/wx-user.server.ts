@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { serve } from '#kit/server/module.ts'
+import { serve } from '#kit/server/module/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { lockCustomer } from './accounts.ts'
 import { visibleCustomersSql } from './booking-shop.ts'

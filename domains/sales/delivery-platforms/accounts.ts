@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { PlatformName } from './platform.ts'

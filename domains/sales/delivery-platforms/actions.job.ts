@@ -7,9 +7,9 @@ import {
   type OutboundContext,
   type PreparedCall,
 } from '#kit/server/outbox/index.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
-import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/base/time.ts'
 import { findPlatformAccount } from './accounts.ts'
 import { PLATFORM_ACTION_QUEUE } from './actions.ts'
 import { PLATFORM_ACTION_STATE, OPEN_ACTION_STATES } from './dictionaries.ts'

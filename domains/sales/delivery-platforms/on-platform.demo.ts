@@ -1,7 +1,7 @@
 import type { Resource } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { stockGrowthSinceSql } from '#domains/catalogue/inventory/api.ts'

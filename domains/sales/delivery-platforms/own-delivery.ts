@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { DELIVERY_STATE, type deliveryInfo } from '#domains/sales/orders/index.ts'
 import { deliveryAdvancedSlot } from '#domains/sales/orders/api.ts'
 import { requestPlatformAction } from './actions.ts'

@@ -1,7 +1,7 @@
 import type { Resource } from '#kit/resource/index.ts'
 import type { Db, Sql } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
-import { defineSlot } from '#kit/server/slots.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { defineSlot } from '#kit/server/base/slots.ts'
 import type { PlatformAccount } from './accounts.ts'
 import type { PlatformOrder } from './platform-order.ts'
 

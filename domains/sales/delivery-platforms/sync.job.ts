@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import { platformOf, platformsOf, type PlatformName } from './platform.ts'
 import { syncShop, shopsToSync } from './sync.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { busyness } from '#kit/testing/busyness.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'

@@ -5,8 +5,8 @@ import {
 } from '#domains/sales/delivery-platforms/api.ts'
 import { thirdApi } from '#domains/sales/delivery-platforms/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Services } from '#kit/server/services.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import './refusals.ts'
 
 export const ELE_PLATFORM_NAME = 'ele'

@@ -1,7 +1,7 @@
 import { enqueueSync } from '#domains/sales/delivery-platforms/api.ts'
 import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { invalidFieldRefusal, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, type Call } from '#kit/server/module/module.ts'
 import { requireAccount } from './account.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 

@@ -6,7 +6,7 @@ import {
   createPartialRefundAction,
   type PlatformActionKind,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { serve, type Call } from '#kit/server/module.ts'
+import { serve, type Call } from '#kit/server/module/module.ts'
 import { ELE_PLATFORM_NAME } from './account.ts'
 import { eleOrderDetail } from './ele-order-parts.resource.ts'
 import { eleOrder } from './ele-order.resource.ts'

@@ -1,7 +1,7 @@
 import { presentShop, createPlatformSyncHooks } from '#domains/sales/delivery-platforms/api.ts'
 import { markWaitingForSync } from '#domains/sales/delivery-platforms/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { serve } from '#kit/server/module.ts'
+import { serve } from '#kit/server/module/module.ts'
 import { requireAccount } from './account.ts'
 import { enqueueEleShopSync } from './apply.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'

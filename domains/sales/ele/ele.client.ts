@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { callVendor, parseJsonKeepingLongIntegers, VendorError } from '#domains/platform/external-apis/api.ts'
 import type { PlatformAccount } from '#domains/sales/delivery-platforms/api.ts'
 import type { ExternalResponse } from '#kit/server/request/external-request.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
 import { asciiJson, signEleMessage } from './sign.ts'
 

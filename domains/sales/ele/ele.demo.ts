@@ -1,8 +1,8 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { seedPlatformStory } from '#domains/sales/delivery-platforms/api.ts'
-import { parseShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 
 /** Writes two shops on Ele with products, licences and recent orders. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { createRandom } from '#kit/server/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
 import { saleBodyOf } from '#kit/testing/test-tenants.ts'
 import { STATUS } from '#simulators/ele/ele.simulator.ts'

@@ -6,7 +6,7 @@ import {
   type Platform,
   type PlatformSettlement,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { ELE_PLATFORM_NAME } from './account.ts'
 import { createEleShopClient, type EleShopClient } from './connection.ts'
 import { eleOrderDetail } from './ele-order-parts.resource.ts'

@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   ele_good_of_other_shop: { zh: '商品“{name}”不在这家门店', en: 'Product “{name}” does not belong to this store' },
@@ -8,6 +8,6 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,8 +1,8 @@
 import './refusals.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineModule, invalidFieldRefusal, serve } from '#kit/server/module.ts'
-import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineModule, invalidFieldRefusal, serve } from '#kit/server/module/module.ts'
+import { translateSystemTextField } from '#kit/server/base/system-words.ts'
 import { registerWebhookHandler } from '#domains/platform/external-apis/api.ts'
 import {
   createPlatformSyncHooks,

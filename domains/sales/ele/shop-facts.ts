@@ -1,7 +1,7 @@
 import { claimLatestSnapshot, repushOpenState, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 import type { EleShopFacts } from './ele-wire.ts'
 

@@ -1,6 +1,6 @@
 import { findPlatformAccount, readSnapshotStartTime } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { ELE_PLATFORM_NAME } from './account.ts'
 import { createEleCaller, toEleShopRef } from './connection.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'

@@ -8,7 +8,7 @@ import {
 } from '#domains/sales/delivery-platforms/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { ELE_PLATFORM_NAME } from './account.ts'
 import { createEleCaller, toEleShopRef } from './connection.ts'
 import { eleOrder } from './ele-order.resource.ts'

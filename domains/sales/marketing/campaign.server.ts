@@ -1,10 +1,10 @@
 import { hasBarcodeSql, normalizedBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { BarcodeMap } from '#domains/catalogue/products/index.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { invalidInputRefusal, invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { invalidInputRefusal, invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { requireTransition, transition } from '#kit/server/resource/transition.ts'
 import { findBarcodesOfGoods } from './barcodes-of.ts'
 import {

@@ -1,7 +1,7 @@
 import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { extend } from '#kit/server/module.ts'
+import { extend } from '#kit/server/module/module.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
 import { CAMPAIGN_STATE } from './dictionaries.ts'

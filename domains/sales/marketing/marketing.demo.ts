@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { PatchOf, NewRowOf } from '#kit/resource/index.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { advertising } from './advertising.resource.ts'

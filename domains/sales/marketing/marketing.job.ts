@@ -1,8 +1,8 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
 import {
   closeCampaign,

@@ -1,6 +1,6 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
 
 type Shopped = { name?: string | null; shopIds?: string[] | null }
 

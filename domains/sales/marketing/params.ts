@@ -1,5 +1,5 @@
 import { defineSystemParam } from '#kit/resource/index.ts'
-import type { RetentionRule } from '#kit/server/module.ts'
+import type { RetentionRule } from '#kit/server/module/module.ts'
 
 export const POINTS_FOR_YUAN_PARAM = defineSystemParam({
   key: 'marketing.pointsForYuan',

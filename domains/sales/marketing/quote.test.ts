@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { insertDefaultShopConf } from '#domains/shops/shops/api.ts'
 import { shopConf } from '#domains/shops/shops/index.ts'

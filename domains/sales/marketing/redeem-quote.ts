@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { changeCustomerAccount, lockCustomer } from '#domains/sales/customers/api.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { COUPON_STATE } from './dictionaries.ts'

@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   campaign_frozen: {
@@ -71,6 +71,6 @@ const refusals = defineRefusals({
   quote_differs: { zh: '销售与报价不一致: {detail}', en: 'The sale does not match the quote: {detail}' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { tagPromotionsSlot } from '#domains/devices/shelf-labels/api.ts'
 import { discountConfServer } from './campaign.server.ts'
 import { marketingDictionaries } from './dictionaries.ts'

@@ -1,6 +1,6 @@
 import { normalizeBarcode } from '#domains/catalogue/products/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { TagPromotion } from '#domains/devices/shelf-labels/api.ts'
 import { parseCampaignRule, campaignPromiseText } from './campaign-rules.ts'
 import { discountConf } from './discount-conf.resource.ts'

@@ -1,4 +1,4 @@
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import type { QuoteLineRequest } from './offers.ts'
 
 export const QUOTE_LINES_MAX = 200

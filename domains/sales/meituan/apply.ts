@@ -1,6 +1,6 @@
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { invalidFieldRefusal, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, type Call } from '#kit/server/module/module.ts'
 import { findPlatformAccount, enqueueSync } from '#domains/sales/delivery-platforms/api.ts'
 import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'

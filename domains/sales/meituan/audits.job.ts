@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { findPlatformAccount, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { refreshMeituanGoodsReviews, refreshMeituanShopStatus } from './audits.ts'
 import { createMeituanShopClient } from './connection.ts'

@@ -1,10 +1,10 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { processEachRow, invalidValueError } from '#kit/server/each-alone.ts'
-import { truncateText } from '#kit/server/foreign-text.ts'
+import { processEachRow, invalidValueError } from '#kit/server/database/each-alone.ts'
+import { truncateText } from '#kit/server/base/foreign-text.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import {
   claimLatestSnapshot,
   readSnapshotStartTime,

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { findPlatformAccount } from '#domains/sales/delivery-platforms/api.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { createMeituanApiForAccount } from './connection.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { callVendor, VendorError } from '#domains/platform/external-apis/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { MEITUAN_BUSY_CODE, readAnswer, MEITUAN_TOKEN_EXPIRED_CODE, type MeituanAnswer } from './answers.ts'
 import { sign } from './sign.ts'
 

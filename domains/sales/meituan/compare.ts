@@ -6,11 +6,11 @@ import {
   skippedRowsNote,
   invalidValueError,
   UNREADABLE_ROW_TEXT,
-} from '#kit/server/each-alone.ts'
-import { truncateText } from '#kit/server/foreign-text.ts'
+} from '#kit/server/database/each-alone.ts'
+import { truncateText } from '#kit/server/base/foreign-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import type { Services } from '#kit/server/services.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   findPlatformAccount,
   resolveDifferencesNotFound,
@@ -21,12 +21,12 @@ import {
 } from '#domains/sales/delivery-platforms/api.ts'
 import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { createMeituanShopClient, type MeituanShopClient } from './connection.ts'
 import { refreshMeituanGoodsReviews, refreshMeituanShopStatus } from './audits.ts'
 import { codeOf, requireCode } from './good-code.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 const QUEUE = 'meituan.compare'
 const PAGE = 200

@@ -4,7 +4,7 @@ import {
   type PlatformAccount,
   type PlatformRow,
 } from '#domains/sales/delivery-platforms/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   MEITUAN_URL,
   createMeituanApi,

@@ -1,4 +1,4 @@
-import { invalidValueError } from '#kit/server/each-alone.ts'
+import { invalidValueError } from '#kit/server/database/each-alone.ts'
 
 /** Longest code at the platform; a longer text would not fit into our index. */
 const CODE_MAX = 128

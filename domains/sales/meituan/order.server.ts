@@ -1,5 +1,5 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { serve, type Call } from '#kit/server/module.ts'
+import { serve, type Call } from '#kit/server/module/module.ts'
 import { advanceShopDelivery } from '#domains/sales/orders/api.ts'
 import {
   requestPlatformAction,

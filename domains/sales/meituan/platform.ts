@@ -7,7 +7,7 @@ import {
   type DeliveryStep,
   type PlatformSettlement,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { enqueueMeituanComparison } from './compare.ts'
 import { createMeituanShopClient, type MeituanShopClient } from './connection.ts'
 import { meituanSyncFamilies } from './families.ts'

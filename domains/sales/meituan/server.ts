@@ -2,8 +2,8 @@ import './refusals.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { handleListCall } from '#kit/server/resource/list-of.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineModule, invalidFieldRefusal, defineRoute, serve } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineModule, invalidFieldRefusal, defineRoute, serve } from '#kit/server/module/module.ts'
 import { registerWebhookHandler } from '#domains/platform/external-apis/api.ts'
 import {
   createPlatformSyncHooks,

@@ -2,10 +2,10 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { findPlatformAccount, finishBatch, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import type { Services } from '#kit/server/services.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import {
   MEITUAN_FIELD_BY_ERROR_CODE,
   toMeituanItemFailure,

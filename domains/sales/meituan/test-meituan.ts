@@ -1,6 +1,5 @@
-import type { Db } from '#kit/server/database/db.ts'
-import { raw, sql } from '#kit/server/database/db.ts'
-import type { ModuleJob } from '#kit/server/module.ts'
+import { type Db, raw, sql } from '#kit/server/database/db.ts'
+import type { ModuleJob } from '#kit/server/module/module.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const MINUTE = 60_000

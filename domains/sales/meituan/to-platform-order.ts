@@ -1,12 +1,12 @@
 import { wireYuanToCents } from '#kit/fields/money/cents.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type {
   PlatformOrder,
   PlatformRefund,
   PlatformDeliveryState,
   PlatformOrderState,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
 type Wire = Record<string, any>
 

@@ -1,6 +1,6 @@
 import { findPlatformAccount, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
 import { createShopTokenSource } from './connection.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 

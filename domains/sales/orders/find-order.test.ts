@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { queryFilterSql } from '#kit/server/lists/filters.ts'
+import { queryFilterSql } from '#kit/server/query/filters.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { testDatabase } from '#kit/testing/database.ts'

@@ -1,6 +1,6 @@
 import { parseYuanToCents } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { requireTransition } from '#kit/server/resource/transition.ts'
 import { lockGoods, moveStock, countReturnedPieces, type StockMoveLine } from '#domains/catalogue/inventory/api.ts'
 import { reverseQuoteRedemption } from '#domains/sales/marketing/api.ts'

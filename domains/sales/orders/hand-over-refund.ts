@@ -1,4 +1,4 @@
-import type { Call } from '#kit/server/module.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { succeedFailedRefund } from './finish-refund.ts'
 import { publishRefund, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/database/db.ts'
-import type { Random } from '#kit/server/random.ts'
+import type { Random } from '#kit/server/base/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { ShelfGood, Shelves } from '#domains/catalogue/inventory/api.ts'
 import type { StoryAccountChange, StoryCustomer } from '#domains/shops/shops/api.ts'

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { DELIVERY_STATE } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'

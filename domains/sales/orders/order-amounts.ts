@@ -1,5 +1,5 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import type { OrderLineBenefit, PayType } from './dictionaries.ts'
 
 /** One line of an order to be; amounts in cents. `goodId` null: sold, but unknown to the back office. */

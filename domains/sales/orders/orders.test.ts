@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { mayReceiveMessage, type LiveMessage } from '#kit/server/live.ts'
+import { mayReceiveMessage, type LiveMessage } from '#kit/server/live/live.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestWorld } from '#kit/testing/world.ts'
 import { checkLedgers } from './ledgers.ts'

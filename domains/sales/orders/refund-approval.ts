@@ -1,8 +1,8 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { allRoleIds, type Caller } from '#kit/server/caller.ts'
+import { allRoleIds, type Caller } from '#kit/server/base/caller.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { REFUND_STATE } from './dictionaries.ts'
 import type { Refund } from './refund.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refundsWhereSql } from '#domains/money/payment-channels/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'

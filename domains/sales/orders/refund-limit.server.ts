@@ -1,7 +1,7 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { allRoleIds } from '#kit/server/caller.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { serve, type Call } from '#kit/server/module.ts'
+import { allRoleIds } from '#kit/server/base/caller.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { serve, type Call } from '#kit/server/module/module.ts'
 import { findRefundApprovalLimit, DEFAULT_REFUND_LIMIT_CENTS } from './refund-approval.ts'
 import { refundLimit } from './refund-limit.resource.ts'
 

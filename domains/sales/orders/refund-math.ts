@@ -1,5 +1,5 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 
 /** A line of an order with the cents paid for it. */
 type PaidLine = { id: string; name: string | null; quantity: number; amount: number }

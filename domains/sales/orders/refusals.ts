@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   refund_not_abnormal: {
@@ -112,6 +112,6 @@ const refusals = defineRefusals({
   channel_missing: { zh: '支付渠道“{channel}”未配置', en: 'Payment channel “{channel}” is not configured' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './order-payable.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { expireOrderJob, cancelDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '#kit/server/caller.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import {
@@ -12,8 +12,8 @@ import {
   replaceDigestSql,
   type SecretDigests,
 } from '#kit/server/security/index.ts'
-import type { Services } from '#kit/server/services.ts'
-import { onProcessBroadcast, broadcastToProcesses } from '#kit/server/broadcast.ts'
+import type { Services } from '#kit/server/module/services.ts'
+import { onProcessBroadcast, broadcastToProcesses } from '#kit/server/shared/broadcast.ts'
 
 /** Digests of the registers' secrets. */
 export const registerKeyTable = defineTable({

@@ -1,5 +1,5 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob, extend } from '#kit/server/module.ts'
+import { defineModuleJob, extend } from '#kit/server/module/module.ts'
 import { cashRegisterPic } from '#domains/devices/device-registry/index.ts'
 import { registerDesiredStateProvider, sendDesiredState } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'

@@ -1,7 +1,7 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import type { Call } from '#kit/server/module/module.ts'
 import { cashRegisterOfCaller } from './credentials.ts'
 
 const SIZE_DEFAULT = 500

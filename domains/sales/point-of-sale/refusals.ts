@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   sale_differs: {
@@ -21,6 +21,6 @@ const refusals = defineRefusals({
   cursor_bad: { zh: '同步位置无效，请从头同步', en: 'The sync cursor is not valid. Start over without one.' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -2,11 +2,11 @@ import { f, defineRetentionParam, reasonField } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { objectSchema, integerSchema } from '#kit/resource/response-schema.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoute, serve, type Call, type RetentionRule } from '#kit/server/module.ts'
+import { defineRoute, serve, type Call, type RetentionRule } from '#kit/server/module/module.ts'
 import { createOneTimeTickets } from '#kit/server/security/index.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   findFileByKey,
   deleteStoredFiles,

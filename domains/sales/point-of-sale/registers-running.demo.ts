@@ -1,7 +1,7 @@
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Random } from '#kit/server/random.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { Random } from '#kit/server/base/random.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import {
   deviceInfo,

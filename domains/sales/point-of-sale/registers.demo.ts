@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/database/db.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { issueKey } from './credentials.ts'
 

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule, defineTodo, serve } from '#kit/server/module.ts'
+import { defineModule, defineTodo, serve } from '#kit/server/module/module.ts'
 import { terminalResolverSlot } from '#domains/platform/identity/api.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { cashRegisterServer } from './cash-register.server.ts'

@@ -1,4 +1,4 @@
-import { buildOpenApiDocument } from '#kit/server/request/open-api.ts'
+import { buildOpenApiDocument } from '#kit/server/mount/open-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'

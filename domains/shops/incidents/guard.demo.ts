@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DataScope } from '#kit/server/caller.ts'
+import type { DataScope } from '#kit/server/base/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { CastMember } from '#kit/testing/server.ts'

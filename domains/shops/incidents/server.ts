@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule, defineTodo, serve } from '#kit/server/module.ts'
+import { defineModule, defineTodo, serve } from '#kit/server/module/module.ts'
 import { caseRoutes, guardCaseServer } from './case.server.ts'
 import { GUARD_CASE_STATE, guardDictionaries } from './dictionaries.ts'
 import { GUARD_DESK_PERMISSION, guardDeskRoutes } from './desk.server.ts'

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { NoticeChannel } from './notice-subscribe.resource.ts'
 

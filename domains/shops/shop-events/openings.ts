@@ -1,5 +1,5 @@
 import type { personalOpeningsAlertSlot } from '#domains/platform/logs/api.ts'
-import type { SlotValue } from '#kit/server/slots.ts'
+import type { SlotValue } from '#kit/server/base/slots.ts'
 import { findTenantAdministrators, findShopBosses } from './administrators.ts'
 import { notifyPerson } from './notify-person.ts'
 

@@ -1,4 +1,4 @@
-import { invalidFieldRefusal, serve } from '#kit/server/module.ts'
+import { invalidFieldRefusal, serve } from '#kit/server/module/module.ts'
 import { plannedWork } from './planned-work.resource.ts'
 
 export const plannedWorkServer = serve(plannedWork, {

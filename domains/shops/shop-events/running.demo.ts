@@ -1,7 +1,7 @@
 import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { eventLevels, type EventType } from './event.resource.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
 import { wechatTemplate } from './wechat-template.resource.ts'

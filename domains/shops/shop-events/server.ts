@@ -1,5 +1,5 @@
 import { defineRetentionParam } from '#kit/resource/index.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { event, eventDictionaries } from './event.resource.ts'
 import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
 import {

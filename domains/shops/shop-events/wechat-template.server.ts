@@ -1,5 +1,5 @@
 import { createWechatMessage } from '#domains/messaging/wechat-messages/api.ts'
-import { serve } from '#kit/server/module.ts'
+import { serve } from '#kit/server/module/module.ts'
 import { wechatTemplate } from './wechat-template.resource.ts'
 import { noticeTemplateValues } from './wechat-notice.ts'
 

@@ -1,5 +1,5 @@
 import { requireShopStaffChangeAllowed } from '#domains/platform/identity/api.ts'
-import type { Call } from '#kit/server/module.ts'
+import type { Call } from '#kit/server/module/module.ts'
 
 /** Refuses to move a position from one person to another if the caller may not change both. */
 export async function requireReassignPermission(

@@ -1,4 +1,4 @@
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 
 const DAY_MS = 86_400_000
 

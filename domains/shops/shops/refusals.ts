@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   shop_not_yours: { zh: '门店不存在', en: 'Store not found', status: 404 },
@@ -6,6 +6,6 @@ const refusals = defineRefusals({
   staff_unknown: { zh: '人员不存在: {name}', en: 'Person not found: {name}' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

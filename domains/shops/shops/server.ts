@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { callerLimitsSlot } from '#domains/platform/identity/api.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'

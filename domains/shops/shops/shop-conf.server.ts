@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import { invalidFieldRefusal, serve } from '#kit/server/module.ts'
+import { invalidFieldRefusal, serve } from '#kit/server/module/module.ts'
 import {
   resolveDoorSetting,
   DOOR_HELD_OPEN_SECONDS_RANGE,

@@ -1,8 +1,8 @@
-import type { Caller } from '#kit/server/caller.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/base/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 /** Staff of shops. Together with `basicShopInfo.bossUserId` it decides which shops a boss or clerk sees. */
 export const shopStaffTable = defineTable({

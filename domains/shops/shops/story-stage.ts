@@ -1,5 +1,5 @@
-import type { Random } from '#kit/server/random.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Random } from '#kit/server/base/random.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 /** Context for seeding a part of the demo data in one tenant; the `db` passed with it is bound to that tenant. */
 export type StorySeedContext = {

@@ -1,5 +1,5 @@
-import { serve } from '#kit/server/module.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { serve } from '#kit/server/module/module.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { requireReassignPermission } from './check-moved.ts'
 import { refreshShopLimits } from './refresh-shop-limits.ts'
 import { wxShoper } from './wx-shoper.resource.ts'

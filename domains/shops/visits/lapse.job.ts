@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module.ts'
-import { parseShanghaiTime } from '#kit/server/time.ts'
+import { defineModuleJob } from '#kit/server/module/module.ts'
+import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { findGatewayOfShop } from '#domains/devices/device-messaging/api.ts'
 import {
   enqueueStayTimeout,

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { parseShanghaiTime } from '#kit/server/time.ts'
+import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { addVisitMoments } from './visit.server.ts'
 import { customerVisitLog } from './visit.resource.ts'
 

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module/module.ts'
 import { endTimedOutVisitJob } from './lapse.job.ts'
 import { visitDictionaries } from './visit.resource.ts'
 import { wholeVisitRoute } from './whole-visit.server.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/database/db.ts'
-import { defineSystemText } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/base/system-words.ts'
 
 export const VISIT_TIMEOUT_QUEUE = 'visit.lapse'
 const MINUTE_MS = 60_000

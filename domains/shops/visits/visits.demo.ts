@@ -1,7 +1,7 @@
 import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { formatShanghaiTime } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { regionsOfDistrict, type StorySeedContext } from '#domains/shops/shops/api.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
 import {

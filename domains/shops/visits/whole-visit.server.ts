@@ -1,10 +1,10 @@
 import { f } from '#kit/resource/index.ts'
-import { hasPermission } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/base/caller.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { defineRoute, type Call, type ServedResource } from '#kit/server/module.ts'
+import { Refused } from '#kit/server/base/refused.ts'
+import { defineRoute, type Call, type ServedResource } from '#kit/server/module/module.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import { selectVisitMomentsSql, presentVisitMoments, visitServer } from './visit.server.ts'
 

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module/module.ts'
 import { leadDictionaries, joinUs } from './join-us.resource.ts'
 import { joinUsFollowServer, joinUsServer, leadReminderJob } from './join-us.server.ts'
 import { workDictionaries, workInfo } from './work-info.resource.ts'

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { silentLogger } from '../shared/index.ts'
-import type { Json, MinimalLogger } from '../shared/index.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
+import type { Json } from '../shared/index.ts'
 import { createMessageIntake } from './intake.ts'
-import { connectMqtt } from './mqtt-connection.ts'
-import type { MqttConnection } from './mqtt-connection.ts'
+import { connectMqtt, type MqttConnection } from './mqtt-connection.ts'
 import { DISCONNECT_CLIENT_TOPIC } from './protocol.ts'
-import { requireValidTopicGrant } from './topics.ts'
-import type { TopicGrant } from './topics.ts'
+import { requireValidTopicGrant, type TopicGrant } from './topics.ts'
 
 /**
  * Grants MQTT clients access to the broker, from any process. The embedded broker asks this server at each sign-in,

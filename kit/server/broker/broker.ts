@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { silentLogger } from '../shared/index.ts'
-import type { MinimalLogger } from '../shared/index.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
 import type {
   BrokerCounts,
   BrokerPorts,
@@ -13,8 +12,7 @@ import type {
   TlsListener,
   MessageToBrokerThread,
 } from './protocol.ts'
-import { requireValidTopicGrant } from './topics.ts'
-import type { TopicGrant } from './topics.ts'
+import { requireValidTopicGrant, type TopicGrant } from './topics.ts'
 
 export type Broker = BrokerPorts & {
   /** URL with the credentials of the server itself; they change at each start and allow all topics. */

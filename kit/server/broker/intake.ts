@@ -1,6 +1,6 @@
-import { silentLogger } from '../shared/index.ts'
-import type { Json, MinimalLogger } from '../shared/index.ts'
-import { parseUntrustedJson } from '../outside-json.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
+import type { Json } from '../shared/index.ts'
+import { parseUntrustedJson } from '../base/outside-json.ts'
 import { MQTT_MESSAGE_BYTES_MAX } from './topics.ts'
 
 /**

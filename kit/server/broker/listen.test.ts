@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { scratchDatabase, type ScratchDatabase } from '#kit/testing/scratch-database.ts'
-import { silentLogger } from '../shared/index.ts'
+import { silentLogger } from '../base/minimal-logger.ts'
 import { connectMqtt, startBroker, type Broker } from './index.ts'
 import { createMessageIntake } from './intake.ts'
 import { listenAsLeader } from './listen.ts'

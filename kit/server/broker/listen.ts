@@ -1,5 +1,5 @@
 import { holdLease, type Lease } from '../database/lease.ts'
-import type { MinimalLogger } from '../shared/index.ts'
+import type { MinimalLogger } from '../base/minimal-logger.ts'
 import type { MessageIntake } from './intake.ts'
 import type { MqttConnection } from './mqtt-connection.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { executionContext, type ConnectionLimits, type AccessMode } from '../trace.ts'
+import { executionContext, type ConnectionLimits, type AccessMode } from '../base/trace.ts'
 import { createAdmissionControl, type AdmissionControl } from './admission.ts'
 
 /** Limits for work no caller waits for (jobs, seeds, commands): a full pool makes it wait, not fail. */

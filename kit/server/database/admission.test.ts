@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAdmissionControl, PoolExhaustedError } from './admission.ts'
-import type { AccessMode } from '../trace.ts'
+import type { AccessMode } from '../base/trace.ts'
 
 const acquireRequest = (tenantId: string, lane: AccessMode = 'write', acquireTimeoutMs = 60_000) => ({
   tenantId,

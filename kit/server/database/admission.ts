@@ -3,7 +3,7 @@
  * connections to the others, and slow writes leave connections to reads.
  */
 import { setImmediate } from 'node:timers'
-import type { AccessMode } from '../trace.ts'
+import type { AccessMode } from '../base/trace.ts'
 
 type AcquireRequest = {
   tenantId: string

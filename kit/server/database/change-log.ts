@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { isWriteOnlyField } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { isSecretInRow } from '../security/index.ts'
+import { isSecretInRow } from '../base/mask.ts'
 import { newId } from './snowflake.ts'
 
 type Any = Resource<any, any>

@@ -23,8 +23,8 @@ import {
 import { admissionControlOf } from './acquire.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
 import { enqueue } from './enqueue.ts'
-import { defineModule, defineRoute, serve } from '../module.ts'
-import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
+import { defineModule, defineRoute, serve } from '../module/module.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '../mount/sample-app.ts'
 
 const { label } = noteResource
 const own = { signedIn: 'a test' } as const

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { currentTrace, type Trace } from '../trace.ts'
+import { currentTrace, type Trace } from '../base/trace.ts'
 
 /** The database cannot be reached or stopped answering. Nothing was changed: the same call may be made again. */
 export class DatabaseUnavailableError extends Error {

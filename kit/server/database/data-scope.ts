@@ -2,7 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { baseFields, permissionCodeOf, toSqlName, type Resource } from '../../resource/define-resource.ts'
-import { hasPermission, type Caller, type DataScope } from '../caller.ts'
+import { hasPermission, type Caller, type DataScope } from '../base/caller.ts'
 import { columnNameSql, storedFields } from './row-sql.ts'
 import { compileCustomScope, findScopeColumn } from './scope-grammar.ts'
 

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { currentTrace } from '../trace.ts'
+import { currentTrace } from '../base/trace.ts'
 
 type JobRequest = {
   queue: string

@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { DatabaseUnavailableError } from './connections.ts'
 import { withConnectionLimits, createPool, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 import { createPostgresListener } from '../shared/listener.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../base/log.ts'
 import { migrate } from './migrate.ts'
 import { startHealthCheck, type HealthCheck } from './health-check.ts'
 

@@ -6,7 +6,7 @@ import {
   isConnectionLoss,
   openClient,
 } from './connections.ts'
-import { withTimeout } from '../in-time.ts'
+import { withTimeout } from '../base/in-time.ts'
 import type { Pool } from './db.ts'
 import { admissionControlOf } from './acquire.ts'
 

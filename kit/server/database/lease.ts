@@ -1,6 +1,5 @@
 import type { Client } from 'pg'
-import { silentLogger } from '../shared/index.ts'
-import type { MinimalLogger } from '../shared/index.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
 import { destroySocket, openClient } from './connections.ts'
 
 /**

@@ -3,7 +3,7 @@
  * tables may do that, so each function connects as the owner. No call waits for it.
  */
 import type pg from 'pg'
-import type { MinimalLogger } from '../shared/index.ts'
+import type { MinimalLogger } from '../base/minimal-logger.ts'
 import { DatabaseUnavailableError, openClient } from './connections.ts'
 import { BUSY_TABLE_STORAGE_SQL, isPartitionOf, partitionName, partitionUniqueIndexesSql } from './partitions.ts'
 import type { Table } from './table.ts'

@@ -3,7 +3,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { isWriteOnlyField } from '../../fields/kinds.ts'
 import { toSqlName, type Resource } from '../../resource/define-resource.ts'
-import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
+import { MANAGEMENT_TENANT, type Caller } from '../base/caller.ts'
 
 type Any = Resource<any, any>
 

@@ -5,7 +5,7 @@ import { toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { nameWithoutPartition } from './partitions.ts'
 import { diffFieldValues } from './change-log.ts'
 import type { Db } from './db-handle.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import {
   columnNameSql,
   hasTenantColumn,

@@ -3,7 +3,7 @@ import type { Field } from '../../fields/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { isPersonalField } from '../../fields/masks.ts'
 import { toSqlName, type Resource } from '../../resource/define-resource.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { columnNameSql, isSecretField, storedFields } from './row-sql.ts'
 
 /**

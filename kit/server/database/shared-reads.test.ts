@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openNotes, type Notes } from '../../testing/notes.ts'
 import { countRoundTrips } from '../../testing/round-trips.ts'
-import { createTrace } from '../trace.ts'
+import { createTrace } from '../base/trace.ts'
 import { withConnectionLimits, createPool, raw, readBatch, sql, type Pool } from './db.ts'
 
 const [ONE, OTHER] = ['100001', '100002']

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isRowIdColumn } from '../../resource/row-names.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 
 const { builtins } = pg.types
 

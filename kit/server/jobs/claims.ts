@@ -1,4 +1,4 @@
-import type { MinimalLogger } from '../shared/index.ts'
+import type { MinimalLogger } from '../base/minimal-logger.ts'
 import type { JobDefinition } from './job.ts'
 import type { ClaimedJob, JobStore } from './job-store.ts'
 import type { JobRunRegistry } from './runs.ts'

@@ -12,7 +12,7 @@ import {
   type JobDefinition,
   type JobWorker,
 } from './index.ts'
-import { createTrace, executionContext, currentTrace } from '../trace.ts'
+import { createTrace, executionContext, currentTrace } from '../base/trace.ts'
 import { enqueue } from '../database/enqueue.ts'
 import { nextRun } from './schedule.ts'
 import type { JobWorkerOptions } from './worker.ts'

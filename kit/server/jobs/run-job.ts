@@ -1,9 +1,7 @@
-import { createTrace, executionContext as work, newTraceId } from '../trace.ts'
-import type { MinimalLogger } from '../shared/index.ts'
-import { JobYieldSignal, UnrecoverableJobError } from './job.ts'
-import type { JobDefinition } from './job.ts'
-import { retryDelaySeconds } from './job-store.ts'
-import type { ClaimedJob, JobStore } from './job-store.ts'
+import { createTrace, executionContext as work, newTraceId } from '../base/trace.ts'
+import type { MinimalLogger } from '../base/minimal-logger.ts'
+import { JobYieldSignal, UnrecoverableJobError, type JobDefinition } from './job.ts'
+import { retryDelaySeconds, type ClaimedJob, type JobStore } from './job-store.ts'
 
 class JobTimedOut extends Error {
   override name = 'JobTimedOut'

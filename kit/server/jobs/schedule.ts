@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import type { Pool, PoolClient } from 'pg'
-import { MANAGEMENT_TENANT } from '../caller.ts'
+import { MANAGEMENT_TENANT } from '../base/caller.ts'
 import { runSystemTransaction } from '../database/connections.ts'
 import { enqueue } from '../database/enqueue.ts'
 import type { JobDefinition } from './job.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import { createPostgresListener, silentLogger, type PostgresListener, type MinimalLogger } from '../shared/index.ts'
+import { createPostgresListener, type PostgresListener } from '../shared/index.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
 import { createJobClaimer } from './claims.ts'
 import { jobChannel } from '../database/enqueue.ts'
 import type { JobDefinition } from './job.ts'

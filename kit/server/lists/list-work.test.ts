@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, type Db } from '../database/db.ts'
-import { Refused } from '../refused.ts'
-import { defineModule, serve } from '../module.ts'
-import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
+import { Refused } from '../base/refused.ts'
+import { defineModule, serve } from '../module/module.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '../mount/sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const box = defineResource({

@@ -1,4 +1,4 @@
-import { formatShanghaiTime } from '../time.ts'
+import { formatShanghaiTime } from '../base/time.ts'
 import { EVENT_LOOP_SAMPLE_MS, type ProcessMeasurements, type PrometheusMetrics } from './meters.ts'
 import type { SlowStatement } from './slow-statements.ts'
 

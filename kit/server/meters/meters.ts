@@ -9,7 +9,7 @@ import {
   type MetricValue,
 } from 'prom-client'
 import type { Logger } from 'pino'
-import type { Trace } from '../trace.ts'
+import type { Trace } from '../base/trace.ts'
 import { createSlowStatementLog, type SlowStatement } from './slow-statements.ts'
 
 export type PrometheusMetrics = MetricObjectWithValues<MetricValue<string>>[]

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { formatShanghaiTime } from '../time.ts'
-import type { Trace } from '../trace.ts'
+import { formatShanghaiTime } from '../base/time.ts'
+import type { Trace } from '../base/trace.ts'
 
 /** A slow statement without its values, with its slowest run of the last hour. */
 export type SlowStatement = { text: string; ms: number; runs: number; at: string; traceId: string }

@@ -1,10 +1,10 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Dimension, Measure } from '../../resource/measures.ts'
 import { dayRangeFilter, comparisonShiftOf, type DayRange } from '../../resource/report-query.ts'
-import { filterSql, parseListFilters, queryFilterSql } from '../lists/filters.ts'
+import { filterSql, parseListFilters, queryFilterSql } from '../query/filters.ts'
 import { columnNameSql } from '../database/row-sql.ts'
 import { visibleRowsSql } from '../resource/list-of.ts'
-import type { Call, ServedResource } from '../module.ts'
+import type { Call, ServedResource } from '../module/module.ts'
 import type { findRollupSource } from './rollup-source.ts'
 import type { ReportPlan } from './plan.ts'
 

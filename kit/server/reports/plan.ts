@@ -10,10 +10,10 @@ import {
   type ReportQuery,
 } from '../../resource/report-query.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { canReadField, canReadUnmasked } from '../database/data-scope.ts'
-import { hasHiddenFieldFilter, parseListFilters } from '../lists/filters.ts'
-import { Refused } from '../refused.ts'
+import { hasHiddenFieldFilter, parseListFilters } from '../query/filters.ts'
+import { Refused } from '../base/refused.ts'
 import './refusals.ts'
 
 type Any = Resource<any, any>

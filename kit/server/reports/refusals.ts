@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '../refused.ts'
+import { defineRefusals, type CodesOf } from '../base/refused.ts'
 
 const refusals = defineRefusals({
   report_unknown: {
@@ -18,6 +18,6 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '../refused.ts' {
+declare module '../base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import type { DayRange } from '../../resource/report-query.ts'
-import type { Call } from '../module.ts'
+import type { Call } from '../module/module.ts'
 import type { ReportPlan } from './plan.ts'
 
 /**

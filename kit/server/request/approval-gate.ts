@@ -1,6 +1,6 @@
-import { Refused } from '../refused.ts'
-import type { Call, Route } from '../module.ts'
-import { defineSlot } from '../slots.ts'
+import { Refused } from '../base/refused.ts'
+import type { Call, Route } from '../module/module.ts'
+import { defineSlot } from '../base/slots.ts'
 
 /** Result of a call that needs approval by others: nothing was done yet; the approval request has this id and name. */
 export class PendingApproval {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../caller.ts'
-import type { Services } from '../services.ts'
+import type { Caller } from '../base/caller.ts'
+import type { Services } from '../module/services.ts'
 import { createAuthentication, publishPermissionsChanged } from './authenticate.ts'
 
 /** Waits until all pending promises have settled. */

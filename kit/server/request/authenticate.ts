@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Db } from '../database/db.ts'
-import type { Services } from '../services.ts'
-import { onProcessBroadcast, broadcastToProcesses } from '../broadcast.ts'
+import type { Services } from '../module/services.ts'
+import { onProcessBroadcast, broadcastToProcesses } from '../shared/broadcast.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 

@@ -1,8 +1,8 @@
 import { fieldProblemSentence } from '../../fields/problems.ts'
 import type { Field, FieldProblem } from '../../fields/field-kind.ts'
 import { localize, type Lang, type LocalizedText } from '../../resource/localized-text.ts'
-import { refusalDefinition, refusalMessage, type Refused } from '../refused.ts'
-import { MessageResult } from '../module.ts'
+import { refusalDefinition, refusalMessage, type Refused } from '../base/refused.ts'
+import { MessageResult } from '../module/module.ts'
 
 /** The envelope of every answer (wire contract §1.2). Error bodies are built only in this file. */
 type Envelope = { code: number; success: boolean; data: unknown; msg: string }

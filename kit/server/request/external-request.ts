@@ -1,7 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { sharedEgressAgents } from './egress.ts'
-import { parseUntrustedJson } from '../outside-json.ts'
+import { parseUntrustedJson } from '../base/outside-json.ts'
 
 /**
  * Maximum size of responses in bytes: of JSON, of one picture, sound or film segment (`media`), and of a file read in

@@ -7,7 +7,7 @@ import {
   type Fields,
   type FieldProblem,
 } from '../../fields/field-kind.ts'
-import { invalidInputRefusal } from '../module.ts'
+import { invalidInputRefusal } from '../module/module.ts'
 
 type Problems = Record<string, { problem: FieldProblem; field: Field }>
 

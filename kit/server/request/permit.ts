@@ -1,6 +1,6 @@
-import { hasPermission, type Caller } from '../caller.ts'
-import { Refused } from '../refused.ts'
-import type { AccessRule, Route } from '../module.ts'
+import { hasPermission, type Caller } from '../base/caller.ts'
+import { Refused } from '../base/refused.ts'
+import type { AccessRule, Route } from '../module/module.ts'
 
 /** The parts of a route that decide who may call it. */
 export type RouteAccess = { can: AccessRule; path?: string } & Pick<Route, 'denyReason' | 'allowedBeforePasswordChange'>

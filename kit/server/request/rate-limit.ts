@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { isTransientDatabaseError } from '../database/connections.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import { networkPrefixOf } from './egress.ts'
-import type { Route } from '../module.ts'
+import type { Route } from '../module/module.ts'
 import { defineGlobalSharedKey, type SharedStore } from '../shared/index.ts'
 
 const WINDOW_SECONDS = 60

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isEmptyInput } from '../../fields/field-kind.ts'
 import type { Lang } from '../../resource/localized-text.ts'
-import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
+import { MANAGEMENT_TENANT, type Caller } from '../base/caller.ts'
 import type { Db } from '../database/db.ts'
 import { requestBodyObject } from './requested-operation.ts'
 import { parseInput } from './parse-input.ts'
 import { isTerminalAccess } from './permit.ts'
-import { HttpReply, type Call, type Route } from '../module.ts'
-import { SECRET_MASK } from '../security/index.ts'
-import type { OperationEntry, Services } from '../services.ts'
-import { sanitizeForStorage } from '../outside-json.ts'
+import { HttpReply, type Call, type Route } from '../module/module.ts'
+import { SECRET_MASK } from '../base/mask.ts'
+import type { OperationEntry, Services } from '../module/services.ts'
+import { sanitizeForStorage } from '../base/outside-json.ts'
 
 /** Language of answers: English if the header names it first, otherwise Chinese. */
 export const parseAcceptLanguage = (header: string | string[] | undefined): Lang =>

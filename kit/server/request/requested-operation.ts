@@ -1,5 +1,5 @@
-import { Refused } from '../refused.ts'
-import type { Call, RequestedOperation, Route, ModuleRegistry } from '../module.ts'
+import { Refused } from '../base/refused.ts'
+import type { Call, RequestedOperation, Route, ModuleRegistry } from '../module/module.ts'
 
 /**
  * Returns what a call asks for: from the route's own `asks`, else from its parsed input, else from query and body.

@@ -1,7 +1,7 @@
 import '@fastify/multipart'
 import { createAdmissionControl } from '../database/admission.ts'
-import { Refused } from '../refused.ts'
-import type { Caller } from '../caller.ts'
+import { Refused } from '../base/refused.ts'
+import type { Caller } from '../base/caller.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Files parsed at once; each is held in memory as a whole. Others wait without being read. */

@@ -2,10 +2,10 @@ import { meetsCondition } from '../../fields/condition.ts'
 import type { Action, Resource } from '../../resource/define-resource.ts'
 import { requestBodyObject } from '../request/requested-operation.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import { withTenantCustomFields } from './custom-fields.ts'
 import { requireIdList, forEachTenantOfRows } from './remove-of.ts'
-import type { Call, ServedResource } from '../module.ts'
+import type { Call, ServedResource } from '../module/module.ts'
 import {
   isStaleVersion,
   lockVisibleRow,

@@ -1,9 +1,9 @@
 import { findServedResource } from './custom-fields.ts'
 import { requestApprovalIfNeeded, type PendingApproval } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import { authoriseCall } from '../request/pipeline.ts'
-import type { Call, Route, ServedResource, ModuleRegistry } from '../module.ts'
+import type { Call, Route, ServedResource, ModuleRegistry } from '../module/module.ts'
 
 const known = new WeakMap<ModuleRegistry, Map<string, Route>>()
 

@@ -1,6 +1,6 @@
 import { canReceiveCustomFields, resourceWithCustomFields, type CustomField } from '../../resource/custom-fields.ts'
-import type { Call, ServedResource } from '../module.ts'
-import type { Services } from '../services.ts'
+import type { Call, ServedResource } from '../module/module.ts'
+import type { Services } from '../module/services.ts'
 
 const made = new WeakMap<readonly CustomField[], WeakMap<ServedResource, ServedResource>>()
 

@@ -5,8 +5,8 @@ import { unitOfWorkOptionsForRead, visibleRowsSql } from './list-of.ts'
 import { parseIdInput } from '../../fields/field-kind.ts'
 import { withTenantCustomFields } from './custom-fields.ts'
 import { presentRows, selectColumnsSql } from './present.ts'
-import { Refused } from '../refused.ts'
-import type { Call, ServedResource } from '../module.ts'
+import { Refused } from '../base/refused.ts'
+import type { Call, ServedResource } from '../module/module.ts'
 import { columnNameSql } from '../database/row-sql.ts'
 
 /**

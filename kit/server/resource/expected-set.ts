@@ -1,4 +1,4 @@
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 
 /**
  * Refuses to replace a set (such as the roles of a user) that is no longer what the caller saw. Without `seen` it is

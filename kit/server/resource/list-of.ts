@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
-import { findNearestKeyset, KEYSET_OFFSET, keysetOrder } from '../lists/keyset.ts'
+import { findNearestKeyset, KEYSET_OFFSET, keysetOrder } from '../query/keyset.ts'
 import { dataScopeSql } from '../database/data-scope.ts'
 import { readBatch, type UnitOfWorkOptions } from '../database/db.ts'
 import {
@@ -12,21 +12,21 @@ import {
   parsePageRequest,
   type Filter,
   type SortTerm,
-} from '../lists/filters.ts'
-import { findIdsByNgrams } from '../lists/by-grams.ts'
+} from '../query/filters.ts'
+import { findIdsByNgrams } from '../query/by-grams.ts'
 import {
   countThenFetchSql,
   limitSql,
   mayHaveClusteredMatches,
   selectPageKeysSql,
   pageKeyJoinSql,
-} from '../lists/page-keys.ts'
+} from '../query/page-keys.ts'
 import { withTenantCustomFields } from './custom-fields.ts'
 import { presentRows, selectColumnsSql } from './present.ts'
-import { Refused } from '../refused.ts'
-import type { Call, ServedResource } from '../module.ts'
+import { Refused } from '../base/refused.ts'
+import type { Call, ServedResource } from '../module/module.ts'
 import { notDeletedSql, tenantPredicateSql, tableNameSql, tenantScopeOf } from '../database/row-sql.ts'
-import { cappedCountSql, totalCacheKey, isCappedTotal, cacheTotal, cachedTotal } from '../lists/totals.ts'
+import { cappedCountSql, totalCacheKey, isCappedTotal, cacheTotal, cachedTotal } from '../query/totals.ts'
 
 export type ListPage = {
   records: Record<string, unknown>[]

@@ -1,7 +1,7 @@
 import { permissionCodeOf } from '../../resource/define-resource.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import { authoriseCall } from '../request/pipeline.ts'
-import type { Call, ServedResource } from '../module.ts'
+import type { Call, ServedResource } from '../module/module.ts'
 
 /** Refuses callers who may not read a resource's list, by permission or by an API scope that protects its path. */
 export const requireListPermission = (

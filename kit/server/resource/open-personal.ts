@@ -7,10 +7,10 @@ import { permissionCodeOf, type Resource } from '../../resource/define-resource.
 import { visibleFields } from '../database/data-scope.ts'
 import { sql, type Db } from '../database/db.ts'
 import { storedFields } from '../database/row-sql.ts'
-import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
+import { defineRefusals, Refused, type CodesOf } from '../base/refused.ts'
 import { authoriseCall } from '../request/pipeline.ts'
-import { defineRoute, type Call, type ServedResource } from '../module.ts'
-import { defineSlot } from '../slots.ts'
+import { defineRoute, type Call, type ServedResource } from '../module/module.ts'
+import { defineSlot } from '../base/slots.ts'
 import { visibleRowsSql } from './list-of.ts'
 import { requireListPermission } from './may-list.ts'
 import { selectColumnsSql } from './present.ts'
@@ -24,7 +24,7 @@ const refusals = defineRefusals({
   nothing_personal: { zh: '{label}没有需要打开的个人信息', en: '{label} has no personal data to reveal' },
 })
 
-declare module '../refused.ts' {
+declare module '../base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

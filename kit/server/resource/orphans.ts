@@ -1,8 +1,8 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '../database/row-sql.ts'
-import type { ModuleRegistry } from '../module.ts'
-import type { Services } from '../services.ts'
+import type { ModuleRegistry } from '../module/module.ts'
+import type { Services } from '../module/services.ts'
 import { referencesTo, type Reference } from './references.ts'
 
 /** A reference field with live rows whose target does not exist or is another tenant's, and some of those rows. */

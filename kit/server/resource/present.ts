@@ -11,12 +11,12 @@ import {
   type Resource,
 } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/localized-text.ts'
-import { MANAGEMENT_TENANT, hasPermission, type Caller } from '../caller.ts'
+import { MANAGEMENT_TENANT, hasPermission, type Caller } from '../base/caller.ts'
 import { canReadField, canReadUnmasked, visibleFields } from '../database/data-scope.ts'
-import type { ResourceHooks, Call, ModuleRegistry } from '../module.ts'
-import { SECRET_MASK } from '../security/index.ts'
+import type { ResourceHooks, Call, ModuleRegistry } from '../module/module.ts'
+import { SECRET_MASK } from '../base/mask.ts'
 import { hasTenantColumn, storedFields } from '../database/row-sql.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../module/services.ts'
 
 type Any = Resource<any, any>
 

@@ -1,11 +1,10 @@
-import type { Field } from '../../fields/field-kind.ts'
-import { fieldEntriesWithOption, isEmptyInput, isMinusOneInput } from '../../fields/field-kind.ts'
+import { type Field, fieldEntriesWithOption, isEmptyInput, isMinusOneInput } from '../../fields/field-kind.ts'
 import { isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { presentRows } from './present.ts'
-import { Refused } from '../refused.ts'
-import { invalidInputRefusal, type Call, type ServedResource } from '../module.ts'
+import { Refused } from '../base/refused.ts'
+import { invalidInputRefusal, type Call, type ServedResource } from '../module/module.ts'
 
 type Row = Record<string, unknown>
 type Entry = [string, Field]

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
-import { Refused } from '../refused.ts'
-import { defineModule, serve } from '../module.ts'
-import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
+import { Refused } from '../base/refused.ts'
+import { defineModule, serve } from '../module/module.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '../mount/sample-app.ts'
 import { lockAgainstRemoval } from './references.ts'
 
 const words = (text: string) => ({ zh: text, en: text })

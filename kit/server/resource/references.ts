@@ -5,7 +5,7 @@ import type { ReferenceRemovalPolicy } from '../../fields/options.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import type { Db } from '../database/db.ts'
 import { storedFields } from '../database/row-sql.ts'
-import type { ModuleRegistry } from '../module.ts'
+import type { ModuleRegistry } from '../module/module.ts'
 
 type Any = Resource<any, any>
 

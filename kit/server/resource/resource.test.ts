@@ -7,10 +7,10 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { countRoundTrips } from '../../testing/round-trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
-import { defineModule, defineRoute, serve } from '../module.ts'
+import { defineModule, defineRoute, serve } from '../module/module.ts'
 import { lockAgainstReferencing } from './references.ts'
 import { inTenantOf } from './remove-of.ts'
-import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '../mount/sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const place = defineResource({

@@ -1,4 +1,4 @@
-import { requirePlatformCaller } from '../require-platform-caller.ts'
+import { requirePlatformCaller } from '../base/require-platform-caller.ts'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import {
   type Field,
@@ -13,7 +13,7 @@ import {
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { referencedResourceName } from '../../fields/ref/referenced-resource.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
-import { MANAGEMENT_TENANT, hasPermission } from '../caller.ts'
+import { MANAGEMENT_TENANT, hasPermission } from '../base/caller.ts'
 import { cleanHtml } from './clean-html.ts'
 import { dataScopeSql, writeScopeSql } from '../database/data-scope.ts'
 import { awaitBatch, type Db } from '../database/db.ts'
@@ -21,12 +21,12 @@ import { ignoreUnchangedProblems, rejectIgnoredFields, omitHiddenFields } from '
 import { referenceableRowsSql, callForReference, visibleRowsSql } from './list-of.ts'
 import { lockAgainstRemoval } from './references.ts'
 import { requestBodyObject, parseRowIds } from '../request/requested-operation.ts'
-import { type RequestedOperation, invalidInputRefusal, type Call, type ServedResource } from '../module.ts'
+import { type RequestedOperation, invalidInputRefusal, type Call, type ServedResource } from '../module/module.ts'
 import { fieldsChangedByAlias, parseEntity, checkConditionalRequired } from '../request/parse-input.ts'
 import { withTenantCustomFields } from './custom-fields.ts'
 import { readableSecretNamedKeys, omitHiddenFieldValues, presentRow, selectColumnsSql } from './present.ts'
-import { SECRET_MASK } from '../security/index.ts'
-import { Refused } from '../refused.ts'
+import { SECRET_MASK } from '../base/mask.ts'
+import { Refused } from '../base/refused.ts'
 import {
   notDeletedSql,
   columnNameSql,

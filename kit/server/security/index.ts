@@ -13,7 +13,6 @@ export {
 export type { SecretDigests } from './issued-secrets.ts'
 export { jwtKeyTablesSql, openKeyring, rotateKeys } from './keyring.ts'
 export type { Keyring } from './keyring.ts'
-export { isSecretInRow, maskForLog, SECRET_MASK, maskPhone, maskSecretsInText, maskUrl } from './mask.ts'
 export {
   hashPasswordMd5,
   hashPassword,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { runSystemTransaction } from '../database/connections.ts'
-import { silentLogger } from '../shared/index.ts'
-import type { MinimalLogger, SharedStore } from '../shared/index.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
+import type { SharedStore } from '../shared/index.ts'
 
 export const jwtKeyTablesSql = `
 create table if not exists jwt_key (

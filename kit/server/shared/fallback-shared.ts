@@ -1,5 +1,5 @@
-import { silentLogger } from './shared.ts'
-import type { Json, MinimalLogger, SharedStore } from './shared.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
+import type { Json, SharedStore } from './shared.ts'
 
 /** Milliseconds the first store is not used after a failure, so that not every call waits for it. */
 const restMs = 1_000

@@ -1,5 +1,5 @@
-import type { Json, MinimalLogger, SharedStore } from './shared.ts'
-import { silentLogger } from './shared.ts'
+import type { Json, SharedStore } from './shared.ts'
+import { type MinimalLogger, silentLogger } from '../base/minimal-logger.ts'
 import { createSubscribers } from './subscribers.ts'
 
 /** Messages between the processes of this machine. */

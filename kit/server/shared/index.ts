@@ -3,7 +3,8 @@ import type { PostgresListener } from './listener.ts'
 import { createHostSharedStore, type HostBus } from './host-shared.ts'
 import { createPostgresSharedStore } from './postgres-shared.ts'
 import { createRedisSharedStore } from './redis-shared.ts'
-import type { MinimalLogger, SharedStore } from './shared.ts'
+import type { MinimalLogger } from '../base/minimal-logger.ts'
+import type { SharedStore } from './shared.ts'
 import { createFallbackSharedStore } from './fallback-shared.ts'
 
 export { defineGlobalSharedKey, tenantSharedKey } from './keys.ts'
@@ -12,8 +13,7 @@ export { createPostgresListener } from './listener.ts'
 export type { PostgresListener } from './listener.ts'
 export type { HostBus } from './host-shared.ts'
 export { sharedTablesSql } from './postgres-shared.ts'
-export { silentLogger } from './shared.ts'
-export type { Json, MinimalLogger, SharedStore } from './shared.ts'
+export type { Json, SharedStore } from './shared.ts'
 
 type Options = {
   redisUrl?: string | undefined

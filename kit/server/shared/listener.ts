@@ -1,7 +1,7 @@
 import type { Client, Pool } from 'pg'
 import { openExtraClient } from '../database/connections.ts'
-import { silentLogger } from './shared.ts'
-import type { MinimalLogger, Unsubscribe } from './shared.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
+import type { Unsubscribe } from './shared.ts'
 
 /** PostgreSQL LISTEN on a dedicated connection that reconnects by itself. */
 export type PostgresListener = {

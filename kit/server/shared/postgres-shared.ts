@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import { createPostgresListener } from './listener.ts'
-import type { PostgresListener } from './listener.ts'
+import { createPostgresListener, type PostgresListener } from './listener.ts'
 import { defineGlobalSharedKey, type SharedKey } from './keys.ts'
-import { silentLogger } from './shared.ts'
-import type { Json, MinimalLogger, SharedStore } from './shared.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
+import type { Json, SharedStore } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
 
 /** An unlogged table: a crash of the database loses at most captchas and the like. */

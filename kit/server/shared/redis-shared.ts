@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import { silentLogger } from './shared.ts'
-import type { Json, MinimalLogger, SharedStore } from './shared.ts'
+import { silentLogger, type MinimalLogger } from '../base/minimal-logger.ts'
+import type { Json, SharedStore } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
 
 type Options = { log?: MinimalLogger; prefix?: string }

@@ -1,4 +1,5 @@
-import type { Json, MinimalLogger, Unsubscribe } from './shared.ts'
+import type { Json, Unsubscribe } from './shared.ts'
+import type { MinimalLogger } from '../base/minimal-logger.ts'
 
 type Subscriber = { handler: (message: Json) => void; onGap?: (() => void) | undefined }
 

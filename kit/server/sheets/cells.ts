@@ -3,7 +3,7 @@ import type { Field, Fields } from '../../fields/field-kind.ts'
 import { isHeavyField, isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
 import { baseFields, valueLabelKeyOf, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/localized-text.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { hasTenantColumn } from '../database/row-sql.ts'
 import {

@@ -7,9 +7,9 @@ import { isSame } from '../database/change-log.ts'
 import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '../resource/list-of.ts'
-import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
-import type { Caller } from '../caller.ts'
-import type { Call, ServedResource } from '../module.ts'
+import { defineRefusals, Refused, type CodesOf } from '../base/refused.ts'
+import type { Caller } from '../base/caller.ts'
+import type { Call, ServedResource } from '../module/module.ts'
 import { columnNameSql } from '../database/row-sql.ts'
 import { toSheetCell, findResourceField, columnHeadings, importableFields, normalizedCellText } from './cells.ts'
 import { loadExportRows } from './export.ts'
@@ -27,7 +27,7 @@ const refusals = defineRefusals({
   sheet_line_twice: { zh: '与第 {line} 行是同一条数据', en: 'Same record as in row {line}' },
 })
 
-declare module '../refused.ts' {
+declare module '../base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -4,18 +4,18 @@ import sql from 'sql-template-tag'
 import { localize } from '../../resource/localized-text.ts'
 import { permissionCodeOf } from '../../resource/define-resource.ts'
 import { bulkInsert } from '../database/bulk-insert.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Db } from '../database/db.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import { requestApprovalIfNeeded, pendingApprovalRefusal } from '../request/approval-gate.ts'
 import { actorOfCaller, authoriseCall, databaseErrorRefusal } from '../request/pipeline.ts'
-import { defineModuleJob, type Call, type ServedResource } from '../module.ts'
+import { defineModuleJob, type Call, type ServedResource } from '../module/module.ts'
 import { newId } from '../database/snowflake.ts'
 import { accessSnapshotOf } from '../database/data-scope.ts'
 import { requireUploadSize, safeUploadName } from '../storage/index.ts'
 import { findServedResource } from '../resource/custom-fields.ts'
 import { submitOperationOf, handleSubmitCall, submitTitle } from '../resource/submit-of.ts'
-import { columnHeadings } from './cells.ts'
+import { columnHeadings, findResourceField } from './cells.ts'
 import {
   diffSheetRows,
   planSheetImport,
@@ -37,8 +37,7 @@ import {
   type BackgroundTaskContext,
 } from './tasks.ts'
 import { cellStyleOf, writeWorkbook, XLSX_CONTENT_TYPE } from './write-sheet.ts'
-import type { Services } from '../services.ts'
-import { findResourceField } from './cells.ts'
+import type { Services } from '../module/services.ts'
 
 export const SHEET_UPLOAD_BYTES_MAX = 32 * 1024 * 1024
 /**

@@ -1,6 +1,6 @@
 import { localize, type Lang } from '../../resource/localized-text.ts'
-import type { Caller } from '../caller.ts'
-import { formatShanghaiTime } from '../time.ts'
+import type { Caller } from '../base/caller.ts'
+import { formatShanghaiTime } from '../base/time.ts'
 import type { ExportWatermark } from './write-sheet.ts'
 
 export const EXPORT_NOTE_LABEL = { zh: '导出说明', en: 'Export note' }

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { removeInvisibleCharacters } from '../../fields/clean-text.ts'
-import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
+import { defineRefusals, Refused, type CodesOf } from '../base/refused.ts'
 import { CELL_CHARACTERS_MAX, columnLetters, sheetSerialToDateTime, type SheetCell } from './write-sheet.ts'
 import { readZipEntries, unpackZipEntry, type UnpackAllowance, type ZipEntry } from './zip.ts'
 
@@ -54,7 +54,7 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '../refused.ts' {
+declare module '../base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,14 +1,14 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import { isEmptyInput, type Field, type FieldProblem } from '../../fields/field-kind.ts'
 import { isReferenceField, fieldKindOf, parseFieldInput } from '../../fields/kinds.ts'
-import { MANAGEMENT_TENANT } from '../caller.ts'
+import { MANAGEMENT_TENANT } from '../base/caller.ts'
 import { canReadField } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
-import { recordMaskedValueMiss } from '../lists/masked-filters.ts'
+import { recordMaskedValueMiss } from '../query/masked-filters.ts'
 import { unitOfWorkOptionsForRead, referenceableRowsSql, callForReference } from '../resource/list-of.ts'
 import { canReadTitle } from '../resource/present.ts'
-import type { Call } from '../module.ts'
-import type { LabelLookup } from '../services.ts'
+import type { Call } from '../module/module.ts'
+import type { LabelLookup } from '../module/services.ts'
 import {
   notDeletedSql,
   columnNameSql,

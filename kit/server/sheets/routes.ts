@@ -3,11 +3,17 @@ import { f } from '../../resource/f.ts'
 import { permissionCodeOf } from '../../resource/define-resource.ts'
 import { BACKGROUND_TASKS_LABEL, localize } from '../../resource/localized-text.ts'
 import { findServedResource } from '../resource/custom-fields.ts'
-import type { OneTimeTickets } from '../security/tickets.ts'
-import { createOneTimeTickets } from '../security/tickets.ts'
-import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
-import { defineModuleJob, defineRoute, type Call, type Route, type ModuleJob, type ServedResource } from '../module.ts'
-import type { Services } from '../services.ts'
+import { type OneTimeTickets, createOneTimeTickets } from '../security/tickets.ts'
+import { defineRefusals, Refused, type CodesOf } from '../base/refused.ts'
+import {
+  defineModuleJob,
+  defineRoute,
+  type Call,
+  type Route,
+  type ModuleJob,
+  type ServedResource,
+} from '../module/module.ts'
+import type { Services } from '../module/services.ts'
 import { exportSheetJob, handleExportCall } from './export.ts'
 import {
   applyImportTask,
@@ -52,7 +58,7 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '../refused.ts' {
+declare module '../base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

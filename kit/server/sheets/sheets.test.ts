@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import { readSheet, sheetRows } from './read-sheet.ts'
 import { CELL_CHARACTERS_MAX, writeSingleSheetWorkbook } from './write-sheet.ts'
 import { streamZip as archived, createZipOutputEntry } from './zip.ts'

@@ -3,17 +3,17 @@ import type { FieldProblem } from '../../fields/field-kind.ts'
 import { fieldProblemSentence } from '../../fields/problems.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import { sentenceLabelParams, type Lang } from '../../resource/localized-text.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { hasAtLeastAccess, accessSnapshotOf, type AccessSnapshot } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
 import { refusalResponse } from '../request/envelope.ts'
 import { JobYieldSignal, UnrecoverableJobError, type JobContext } from '../jobs/index.ts'
 import { requireListPermission } from '../resource/may-list.ts'
 import { findServedResource } from '../resource/custom-fields.ts'
-import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
+import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../base/refused.ts'
 import { authoriseCall, anonymousCaller } from '../request/pipeline.ts'
-import { HttpReply, type Call, type ServedResource } from '../module.ts'
-import type { Services } from '../services.ts'
+import { HttpReply, type Call, type ServedResource } from '../module/module.ts'
+import type { Services } from '../module/services.ts'
 import { newId } from '../database/snowflake.ts'
 
 const refusals = defineRefusals({
@@ -29,7 +29,7 @@ const refusals = defineRefusals({
   task_gone: { zh: '任务不存在或已过期', en: 'The task does not exist or has expired' },
 })
 
-declare module '../refused.ts' {
+declare module '../base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, crc32, createDeflateRaw, createInflateRaw } from 'node:zlib'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 
 /** Running checksum, size and compressed size of an entry. */
 export type ZipChecksum = { crc: number; size: number; packed: number }

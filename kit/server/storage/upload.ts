@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { fileTypeFromBuffer } from 'file-type'
-import { truncateTextKeepingEnd, trimCharacters } from '../foreign-text.ts'
-import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
+import { truncateTextKeepingEnd, trimCharacters } from '../base/foreign-text.ts'
+import { defineRefusals, Refused, type CodesOf } from '../base/refused.ts'
 
 const refusals = defineRefusals({
   upload_empty: { zh: '文件内容为空', en: 'The file is empty' },
@@ -14,7 +14,7 @@ const refusals = defineRefusals({
   },
 })
 
-declare module '../refused.ts' {
+declare module '../base/refused.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Refusals extends CodesOf<typeof refusals> {}
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { importAiStory, cameraPictureSlot } from '#domains/insight/ai/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { cameraPictureOf } from '#simulators/dify/camera-picture.ts'
 import { startDify, type DifySimulator } from '#simulators/dify/dify.simulator.ts'
 import { storyTenants } from './cast.ts'

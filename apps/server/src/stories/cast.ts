@@ -1,4 +1,4 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** A user of the demo data. The password is the account's name. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raw, sql } from '#kit/server/database/db.ts'
 import { meetsCondition } from '#kit/resource/index.ts'
-import { hasPermission } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/base/caller.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
 import { authoriseCall } from '#kit/server/request/pipeline.ts'
 import { figuresOf } from '#kit/testing/figures.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { importEleStory } from '#domains/sales/ele/api.ts'
-import { createRandom } from '#kit/server/random.ts'
-import type { Services } from '#kit/server/services.ts'
+import { createRandom } from '#kit/server/base/random.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { storyTenants } from './cast.ts'
 

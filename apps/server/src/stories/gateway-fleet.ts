@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { DeviceOrder } from '#simulators/gateways/faults.ts'
 import type { Credentials, Faults } from '#simulators/gateways/protocol.ts'
 import { superviseProcess } from './keep-process.ts'

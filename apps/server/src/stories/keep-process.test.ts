@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { superviseProcess } from './keep-process.ts'
 import { startRegisterSimulator } from './register-simulator.ts'
 

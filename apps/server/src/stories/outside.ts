@@ -1,4 +1,4 @@
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import {
   difyPlatform,
   elePlatform,

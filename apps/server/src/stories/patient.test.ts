@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DatabaseUnavailableError } from '#kit/server/database/connections.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { createRetryingServices } from './patient.ts'
 
 const servicesOf = (failures: Error[]) => {

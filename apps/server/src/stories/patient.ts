@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isTransientDatabaseError } from '#kit/server/database/connections.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 const AGAIN_MS = 1_000
 const TRIES_MAX = 300

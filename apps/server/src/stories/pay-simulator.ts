@@ -1,5 +1,5 @@
 import { importWechatPayStory } from '#domains/money/merchant-accounts/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
 import { storyTenants } from './cast.ts'
 

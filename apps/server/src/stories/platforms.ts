@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { importMeituanStory } from '#domains/sales/meituan/api.ts'
-import { createRandom } from '#kit/server/random.ts'
-import type { Services } from '#kit/server/services.ts'
+import { createRandom } from '#kit/server/base/random.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 import { storyTenants } from './cast.ts'
 

@@ -9,8 +9,8 @@ import { importStockStory } from '#domains/catalogue/inventory/api.ts'
 import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
 import { priceTag, PRICE_TAG_STATE } from '#domains/devices/shelf-labels/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { createRandom } from '#kit/server/random.ts'
-import type { Services } from '#kit/server/services.ts'
+import { createRandom } from '#kit/server/base/random.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 const DAY_MS = 86_400_000
 const CUSTOMERS = 20

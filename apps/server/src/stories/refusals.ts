@@ -1,4 +1,4 @@
-import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/base/refused.ts'
 
 const refusals = defineRefusals({
   street_away: {
@@ -15,6 +15,6 @@ const refusals = defineRefusals({
   practice_played: { status: 409, zh: '这一天还没过完', en: 'The day being played is not over' },
 })
 
-declare module '#kit/server/refused.ts' {
+declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }

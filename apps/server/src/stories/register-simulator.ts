@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import type { Credentials } from '#simulators/registers/register.ts'
 import { superviseProcess } from './keep-process.ts'
 

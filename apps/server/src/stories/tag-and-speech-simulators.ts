@@ -1,6 +1,6 @@
 import { importAnnouncementsStory } from '#domains/devices/audio-announcements/api.ts'
 import { importShelfLabelsStory, type StoryEslProvider } from '#domains/devices/shelf-labels/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { speechAccount, startSpeechSimulator } from '#simulators/speech/speech.simulator.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
 import { startOpenEPaperLink } from '#simulators/tags/open-epaper-link.simulator.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { importVideoStory } from '#domains/devices/video/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { startWvp, type WvpSimulator } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft } from '#simulators/wvp/world.ts'
 import { storyTenants } from './cast.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { importShopEventsStory } from '#domains/shops/shop-events/api.ts'
 import { importWechatMessagesStory } from '#domains/messaging/wechat-messages/api.ts'
-import type { Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/module/services.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { storyTenants } from './cast.ts'
 

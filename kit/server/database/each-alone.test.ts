@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PoolExhaustedError } from './database/admission.ts'
-import { DatabaseUnavailableError } from './database/connections.ts'
+import { PoolExhaustedError } from './admission.ts'
+import { DatabaseUnavailableError } from './connections.ts'
 import { processEachRow, isRowError, skippedRowsNote, invalidValueError, rowFailureReason } from './each-alone.ts'
 
 const refusedBy = (code: string) => Object.assign(new Error('value out of range'), { code, severity: 'ERROR' })

@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createPostgresListener, type PostgresListener } from './shared/index.ts'
-import { createPool } from './database/db.ts'
-import { testDatabase, type TestDatabase } from '../testing/database.ts'
+import { createPostgresListener, type PostgresListener } from '../shared/index.ts'
+import { createPool } from '../database/db.ts'
+import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { createLiveStreams, mayReceiveMessage, LIVE_STREAMS_MAX, type LiveStreams, type LiveMessage } from './live.ts'
-import { createLog } from './log.ts'
-import { createSampleCaller } from './sample-app.ts'
+import { createLog } from '../base/log.ts'
+import { createSampleCaller } from '../mount/sample-app.ts'
 
 const message = (more: Partial<LiveMessage> = {}): LiveMessage => ({
   topic: 'thing.changed',

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { hasPermission, type Caller } from './caller.ts'
-import { Refused } from './refused.ts'
-import type { PostgresListener } from './shared/index.ts'
+import { hasPermission, type Caller } from '../base/caller.ts'
+import { Refused } from '../base/refused.ts'
+import type { PostgresListener } from '../shared/index.ts'
 
 /**
  * A message to browsers. `permission`, `limits` and `userIds` say who may receive it: `{ topic:

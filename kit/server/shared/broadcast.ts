@@ -1,4 +1,5 @@
-import type { Json, MinimalLogger, SharedStore } from './shared/index.ts'
+import type { Json, SharedStore } from './index.ts'
+import type { MinimalLogger } from '../base/minimal-logger.ts'
 
 type Broadcasting = { shared: SharedStore; log: Pick<MinimalLogger, 'warn'> }
 

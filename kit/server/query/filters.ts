@@ -4,10 +4,10 @@ import { fieldKindOf } from '../../fields/kinds.ts'
 import { isCalendarDay } from '../../fields/date/days.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import { operatorsByFilterSuffix } from '../../resource/suffixes.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import { columnNameSql, hasTenantColumn, isSecretField, storedFields } from '../database/row-sql.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import { shownEndMatchSql, operatorForMaskedField, type MaskedEndOperator } from './masked-filters.ts'
 
 /** Escapes a text for use in a LIKE pattern. */

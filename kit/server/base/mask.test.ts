@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../log.ts'
+import { createLog } from './log.ts'
 import { maskForLog, SECRET_MASK, maskSecretsInText, maskUrl } from './mask.ts'
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'

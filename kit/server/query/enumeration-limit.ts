@@ -4,8 +4,8 @@
  * hour, one at a time.
  */
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../caller.ts'
-import { Refused } from '../refused.ts'
+import type { Caller } from '../base/caller.ts'
+import { Refused } from '../base/refused.ts'
 import { tenantSharedKey, type SharedStore } from '../shared/index.ts'
 
 const VALUES_MAX = 300

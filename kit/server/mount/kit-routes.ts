@@ -3,7 +3,7 @@ import { PART_SEARCH_CHARACTERS_MIN, type Field, type Fields, parseIdInput } fro
 import { fieldKindOf, treeParentKeyOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
-import { hasPermission, type Caller } from '../caller.ts'
+import { hasPermission, type Caller } from '../base/caller.ts'
 import { dataScopeSql, canReadField } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
 import {
@@ -12,8 +12,8 @@ import {
   containsTextSql,
   beginsOrEndsWithSql,
   isSearchableField,
-} from '../lists/filters.ts'
-import { maskedValueMatchSql } from '../lists/masked-filters.ts'
+} from '../query/filters.ts'
+import { maskedValueMatchSql } from '../query/masked-filters.ts'
 import { bulkRoutes } from '../lists/bulk.ts'
 import { historyRoutes } from '../history/history.ts'
 import { recycleBinRoutes } from '../history/recycle-bin.ts'
@@ -22,8 +22,8 @@ import { savedViewRoutes } from '../lists/views.ts'
 import { unitOfWorkOptionsForRead, withoutLimits } from '../resource/list-of.ts'
 import { personalDataRoutes } from '../resource/open-personal.ts'
 import { canReadTitle, rowTitleSql } from '../resource/present.ts'
-import { Refused } from '../refused.ts'
-import { defineRoute, type Call, type ResourceHooks, type Route, type ModuleRegistry } from '../module.ts'
+import { Refused } from '../base/refused.ts'
+import { defineRoute, type Call, type ResourceHooks, type Route, type ModuleRegistry } from '../module/module.ts'
 import {
   notDeletedSql,
   columnNameSql,

@@ -1,6 +1,6 @@
 import { defineSystemParam, defineRetentionParam } from '../../resource/param.ts'
-import type { RetentionRule } from '../module.ts'
-import { defineTable } from './schema.ts'
+import type { RetentionRule } from '../module/module.ts'
+import { defineTable } from '../database/schema.ts'
 
 /**
  * Tables of the kit that belong to a tenant. Those of jobs, shared entries and keys are plain SQL of their services.

@@ -2,12 +2,12 @@
  * Handles rows of data from outside one by one: a row that cannot be read, or whose values the database refuses, is
  * reported with its reason and does not stop the others.
  */
-import { PoolExhaustedError } from './database/admission.ts'
-import { isTransientDatabaseError, CommitOutcomeUnknownError } from './database/connections.ts'
-import { truncateText } from './foreign-text.ts'
-import { sanitizeForStorage } from './outside-json.ts'
-import { Refused } from './refused.ts'
-import { SYSTEM_TEXT_SEPARATOR, defineSystemText } from './system-words.ts'
+import { PoolExhaustedError } from './admission.ts'
+import { isTransientDatabaseError, CommitOutcomeUnknownError } from './connections.ts'
+import { truncateText } from '../base/foreign-text.ts'
+import { sanitizeForStorage } from '../base/outside-json.ts'
+import { Refused } from '../base/refused.ts'
+import { SYSTEM_TEXT_SEPARATOR, defineSystemText } from '../base/system-words.ts'
 
 const REASON_MAX = 150
 const INVALID_VALUE_MAX = 60

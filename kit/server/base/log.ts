@@ -1,6 +1,6 @@
 import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { maskForLog, maskSecretsInText } from './security/mask.ts'
+import { maskForLog, maskSecretsInText } from './mask.ts'
 import { currentTrace } from './trace.ts'
 
 type Log = Logger

@@ -3,9 +3,9 @@ import type { Field, FilterOperator } from '../../fields/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { VISIBLE_MASK_ENDS } from '../../fields/masks.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { canReadUnmasked } from '../database/data-scope.ts'
-import { Refused } from '../refused.ts'
+import { Refused } from '../base/refused.ts'
 import { recordMaskedValueProbe } from './enumeration-limit.ts'
 
 /** Matches the end of a value that its mask leaves visible. */

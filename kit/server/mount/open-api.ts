@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { hasValueLabel, fieldKindOf } from '../../fields/kinds.ts'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { valueLabelKeyOf, type Resource } from '../../resource/define-resource.ts'
-import type { AccessRule, Route, ModuleRegistry } from '../module.ts'
-import { isPublicAccess, isTerminalAccess } from './permit.ts'
+import type { AccessRule, Route, ModuleRegistry } from '../module/module.ts'
+import { isPublicAccess, isTerminalAccess } from '../request/permit.ts'
 
 /** Keys of the dictionaries declared by modules, by dictionary; those of tenants are not included. */
 type Choices = ReadonlyMap<string, readonly string[]>

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller } from '#kit/testing/world.ts'
 import { flushLogs } from '#domains/platform/logs/api.ts'
-import { enqueue } from './database/enqueue.ts'
+import { enqueue } from '../database/enqueue.ts'
 import { createLog } from './log.ts'
 import { parseTraceparent, currentTrace } from './trace.ts'
 

@@ -1,6 +1,6 @@
-import type { IconName } from '../resource/icon-names.ts'
-import type { Fields, FieldProblem, FieldProblemCode, Field, FieldValueOf } from '../fields/field-kind.ts'
-import { hasValueLabel } from '../fields/kinds.ts'
+import type { IconName } from '../../resource/icon-names.ts'
+import type { Fields, FieldProblem, FieldProblemCode, Field, FieldValueOf } from '../../fields/field-kind.ts'
+import { hasValueLabel } from '../../fields/kinds.ts'
 import {
   baseFields,
   valueLabelKeyOf,
@@ -8,18 +8,18 @@ import {
   type PatchOf,
   type Resource,
   type RowOf,
-} from '../resource/define-resource.ts'
-import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
-import type { SystemParam } from '../resource/param.ts'
-import type { FilterSuffix } from '../resource/suffixes.ts'
-import type { Lang, LocalizedText } from '../resource/localized-text.ts'
-import type { CallDefinition } from '../resource/define-call.ts'
-import type { ResponseFormat, ResponseSchema } from '../resource/response-schema.ts'
-import type { Caller } from './caller.ts'
-import type { Db } from './database/db.ts'
-import type { JobContext, JobDefinition } from './jobs/index.ts'
-import { Refused, type RefusalCode } from './refused.ts'
-import type { Table } from './database/table.ts'
+} from '../../resource/define-resource.ts'
+import type { Dictionary, MenuGroup, MenuPage } from '../../resource/dictionary.ts'
+import type { SystemParam } from '../../resource/param.ts'
+import type { FilterSuffix } from '../../resource/suffixes.ts'
+import type { Lang, LocalizedText } from '../../resource/localized-text.ts'
+import type { CallDefinition } from '../../resource/define-call.ts'
+import type { ResponseFormat, ResponseSchema } from '../../resource/response-schema.ts'
+import type { Caller } from '../base/caller.ts'
+import type { Db } from '../database/db.ts'
+import type { JobContext, JobDefinition } from '../jobs/index.ts'
+import { Refused, type RefusalCode } from '../base/refused.ts'
+import type { Table } from '../database/table.ts'
 import type { Services } from './services.ts'
 import type { ServerResponse } from 'node:http'
 import type { Sql } from 'sql-template-tag'

@@ -6,9 +6,9 @@ import { actionInput, handleActionCall } from '../resource/action-of.ts'
 import { validateDeclarations } from './validate-declarations.ts'
 import { handleDetailCall } from '../resource/detail-of.ts'
 import { handleListCall } from '../resource/list-of.ts'
-import { Refused, type RefusalCode } from '../refused.ts'
+import { Refused, type RefusalCode } from '../base/refused.ts'
 import { idsParameterOf, requireIdList, handleRemoveCall } from '../resource/remove-of.ts'
-import { createPipeline } from './pipeline.ts'
+import { createPipeline } from '../request/pipeline.ts'
 import {
   withExtensions,
   type Call,
@@ -17,9 +17,9 @@ import {
   type ServedResource,
   type ModuleRegistry,
   type RequestedOperation,
-} from '../module.ts'
-import type { Services } from '../services.ts'
-import { requestBodyObject, parseRowIds } from './requested-operation.ts'
+} from '../module/module.ts'
+import type { Services } from '../module/services.ts'
+import { requestBodyObject, parseRowIds } from '../request/requested-operation.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
 import { submitOperationOf, handleSubmitCall, submitTitle } from '../resource/submit-of.ts'
 

@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../resource/localized-text.ts'
+import type { LocalizedText } from '../../resource/localized-text.ts'
 
 /**
  * Texts of a refusal. `none` replaces them where parameter `of` is empty or zero, as "at most 0.00 can be refunded"
@@ -183,7 +183,7 @@ const catalogue = new Map<string, RefusalWords>(Object.entries(common))
 
 /**
  * All refusal codes. A module adds its own next to its `defineRefusals` by extending this interface: `declare module
- * '#kit/server/refused.ts' { interface Refusals extends CodesOf<typeof refusals> {} }`
+ * '#kit/server/base/refused.ts' { interface Refusals extends CodesOf<typeof refusals> {} }`
  */
 // oxlint-disable-next-line typescript/consistent-type-definitions
 export interface Refusals extends CodesOf<typeof common> {}

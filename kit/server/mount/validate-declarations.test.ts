@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defineResource, f, type Field, type MenuPlace } from '../../resource/index.ts'
 import { createModuleRegistry } from './mount.ts'
-import { defineModule, defineRoute, serve, type ModuleDefinition } from '../module.ts'
+import { defineModule, defineRoute, serve, type ModuleDefinition } from '../module/module.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const family = (name: string, fields: Record<string, Field>, more: { menu?: MenuPlace; sort?: string } = {}) =>

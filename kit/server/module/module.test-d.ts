@@ -1,7 +1,7 @@
 // Checked by the type checker alone: each line below is a wrong use that must not compile.
-import { defineResource, f } from '../resource/index.ts'
-import type { Db } from './database/db.ts'
-import { defineRefusals, Refused } from './refused.ts'
+import { defineResource, f } from '../../resource/index.ts'
+import type { Db } from '../database/db.ts'
+import { defineRefusals, Refused } from '../base/refused.ts'
 import { defineModule, invalidFieldRefusal, defineTodo, defineRoute, serve } from './module.ts'
 
 const label = { zh: '名称', en: 'Name' }

@@ -1,11 +1,11 @@
-import type { IconName } from '../resource/icon-names.ts'
-import { permissionCodeOf, type Action } from '../resource/define-resource.ts'
-import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
-import { pluralOf, type LocalizedText } from '../resource/localized-text.ts'
-import type { ServedResource, ModuleRegistry } from './module.ts'
-import { hasPersonalFields } from './resource/open-personal.ts'
-import { sheetCapabilities } from './sheets/routes.ts'
-import { deterministicId } from './database/snowflake.ts'
+import type { IconName } from '../../resource/icon-names.ts'
+import { permissionCodeOf, type Action } from '../../resource/define-resource.ts'
+import type { MenuGroup, MenuPage } from '../../resource/dictionary.ts'
+import { pluralOf, type LocalizedText } from '../../resource/localized-text.ts'
+import type { ServedResource, ModuleRegistry } from '../module/module.ts'
+import { hasPersonalFields } from '../resource/open-personal.ts'
+import { sheetCapabilities } from '../sheets/routes.ts'
+import { deterministicId } from '../database/snowflake.ts'
 
 /**
  * A row of the menu table as the declarations want it. Category 1 menu, 2 button; action 1 toolbar, 2 row, 3 both (wire

@@ -36,7 +36,7 @@ const OWN = [
 ]
 
 test('modules read what came from outside by the one function that makes it storable', () => {
-  const root = join(import.meta.dirname, '../..')
+  const root = join(import.meta.dirname, '../../../..')
   const found = globSync('domains/**/*.ts', { cwd: root })
     .filter((file) => !/\.(test|demo)\.ts$|\/use-[\w-]+\.ts$/.test(file))
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('JSON.parse('))

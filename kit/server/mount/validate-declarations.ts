@@ -1,7 +1,7 @@
 import { isKnownFieldKind } from '../../fields/kinds.ts'
 import { baseFields, type Action, type Resource } from '../../resource/define-resource.ts'
 import type { PrintableDocumentLines } from '../../resource/documents.ts'
-import type { ResourceExtension, ModuleDefinition, Route, ServedResource } from '../module.ts'
+import type { ResourceExtension, ModuleDefinition, Route, ServedResource } from '../module/module.ts'
 
 /**
  * Returns one sentence for each reference to something undeclared: which resource and field, what it names, where that
