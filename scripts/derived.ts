@@ -10,6 +10,7 @@ import { proposeNoTransactionMigration, proposeMigration, schemaSql, type Schema
 import { productModules } from '../apps/server/src/modules.ts'
 import { openStatesOf, outboundCalls } from '../kit/server/outbox/index.ts'
 import { crossings, keptForAllKinds } from './across-tenants.ts'
+import { drawKitLayers } from './kit-layers.ts'
 import { moduleLayers, moduleDependencies } from './module-layers.ts'
 import { menusWithoutPage } from './pages.ts'
 import { stateDiagrams } from './state-diagrams.ts'
@@ -60,6 +61,7 @@ const files: Record<string, string> = {
     .map((names, layer) => [`layer ${layer}`, ...names.map(moduleLine)].join('\n'))
     .toReversed()
     .join('\n'),
+  'kit-layers.txt': drawKitLayers(),
   'routes.txt': routes
     .map((one) => `${one.method.padEnd(4)} ${one.path}  [${doorOf(one.can)}]  ${one.title.en}`)
     .sort()

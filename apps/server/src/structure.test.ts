@@ -16,6 +16,7 @@ import { buildOpenApiDocument, buildOpenApiText } from '#kit/server/mount/open-a
 import { refusalCatalogue } from '#kit/server/base/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings, keptForAllKinds } from '../../../scripts/across-tenants.ts'
+import { kitImports, layerFaults } from '../../../scripts/kit-layers.ts'
 import { findCycle, moduleLayers, moduleDependencies } from '../../../scripts/module-layers.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
@@ -795,6 +796,18 @@ test('a file is read by its key alone where the server kept or sealed the key; w
 })
 
 describe('the kit', () => {
+  test('is arranged in layers that import downwards only, types included, without circles', () => {
+    const imports = kitImports()
+    expect(layerFaults(imports)).toEqual([])
+    imports.get('kit/server/base/caller.ts')!.add('kit/server/database/db.ts')
+    expect(layerFaults(imports)).toContain(
+      'kit/server/base/caller.ts imports kit/server/database/db.ts, which is not below it',
+    )
+    expect(layerFaults(imports).some((one) => /caller\.ts → .+db\.ts.* → .+caller\.ts/.test(one))).toBe(true)
+    const [besides] = layerFaults(new Map([['kit/server/attic/box.ts', new Set<string>()]]))
+    expect(besides).toBe('server/attic has no layer')
+  })
+
   /** Business terms that the kit must not contain. Names of icons and themes do not count. */
   const TRADE = new RegExp(
     '(?<![a-z])(shop|goods|sku|barcode|refund|member|vip|coupon|cashier|supplier|merchant|meituan|wechat|boss|clerk|' +

@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { findCycle } from './module-layers.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * The parts of the kit by layer, lowest first. A part imports from parts of lower layers only, types included; what
+ * must act on a part above fills a slot or is registered where the modules are mounted.
+ */
+export const KIT_LAYERS: readonly (readonly string[])[] = [
+  ['server/base'],
+  ['server/database', 'server/meters', 'server/storage'],
+  ['server/shared'],
+  ['server/broker', 'server/jobs', 'server/live', 'server/query', 'server/security'],
+  ['server/module'],
+  ['server/request'],
+  ['server/resource'],
+  ['server/history', 'server/lists', 'server/sheets'],
+  ['server/mount', 'server/reports'],
+]
+
+/** Folders of the kit whose layers are declared. */
+const LAYERED = 'kit/server/**/*.{ts,tsx}'
+
+/** Returns the part a file belongs to, `server/database` for `kit/server/database/db.ts`. */
+export const partOf = (file: string): string => file.split('/').slice(1, 3).join('/')
+
+/** Returns the files that each file of these folders imports from them, for types too; tests are left out. */
+export function kitImports(pattern = LAYERED): Map<string, Set<string>> {
+  const files = globSync(pattern, { cwd: root }).filter((file) => !/\.(test|test-d|child)\.|\/testing\//.test(file))
+  const known = new Set(files)
+  const importsOf = (file: string) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import|import\() ?'([.#][^']+)'/g)]
+      .map(([, path]) => (path!.startsWith('#') ? path!.slice(1) : join(dirname(file), path!)))
+      .filter((path) => known.has(path))
+  return new Map(files.sort().map((file) => [file, new Set(importsOf(file))]))
+}
+
+/** Returns the parts that each part imports from. */
+export function partsUsed(imports: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
+  const used = new Map<string, Set<string>>()
+  for (const [file, others] of imports) {
+    const part = partOf(file)
+    const below = used.get(part) ?? new Set()
+    for (const other of others) if (partOf(other) !== part) below.add(partOf(other))
+    used.set(part, below)
+  }
+  return used
+}
+
+/** Returns what breaks the layers: a part without one, an import that does not go down, a circle of files. */
+export function layerFaults(imports: ReadonlyMap<string, ReadonlySet<string>> = kitImports()): string[] {
+  const layerOf = new Map(KIT_LAYERS.flatMap((parts, layer) => parts.map((part) => [part, layer] as const)))
+  const parts = new Set([...imports.keys()].map(partOf))
+  const upward = [...imports].flatMap(([file, others]) =>
+    [...others]
+      .filter((other) => partOf(other) !== partOf(file) && layerOf.get(partOf(other))! >= layerOf.get(partOf(file))!)
+      .map((other) => `${file} imports ${other}, which is not below it`),
+  )
+  return [
+    ...[...parts].filter((part) => !layerOf.has(part)).map((part) => `${part} has no layer`),
+    ...[...layerOf.keys()].filter((part) => !parts.has(part)).map((part) => `${part} has a layer and no files`),
+    ...upward,
+    ...[...imports.keys()].flatMap((file) => findCycle(imports, file)?.join(' → ') ?? []),
+  ]
+}
+
+/** Draws the layers, highest first, each part with those it imports from. */
+export function drawKitLayers(): string {
+  const used = partsUsed(kitImports())
+  const line = (part: string) => `  ${part}  [${[...used.get(part)!].sort().join(' ') || 'uses no other part'}]`
+  return KIT_LAYERS.map((parts, layer) => [`layer ${layer}`, ...parts.map(line)].join('\n'))
+    .toReversed()
+    .join('\n')
+}
