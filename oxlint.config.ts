@@ -6,8 +6,8 @@ const anyOf = (...forms: string[]) => `(${forms.join('|')})`
 type Wall = { regex: string; message: string } | { group: string[]; message: string }
 
 const kitIsMachinery: Wall = {
-  regex: '^#(domains|apps|simulators)/',
-  message: 'The kit is machinery: it knows no business word, so it imports no room, app or simulator.',
+  regex: '^#(domains|apps|simulators|tests)/',
+  message: 'The kit is machinery: it knows no business word, so it imports no module, app, simulator or test.',
 }
 const noBrowser: Wall = {
   regex: anyOf(
@@ -38,7 +38,7 @@ const noServer: Wall = {
 const anySide: Wall = {
   regex: anyOf(
     '^(node:|react|antd|pg$|fastify)',
-    '^#kit/(server|web|testing)/',
+    '^#kit/(server|web)/',
     String.raw`\.(server|job|client|page|panel|web)\.tsx?$`,
     String.raw`^#domains/[^/]+/[^/]+/(server|api|web)\.ts$`,
     String.raw`^\./(server|web)\.ts$`,
@@ -128,7 +128,7 @@ export default defineConfig({
     // Longer functions should be split into steps; test suites have no limit.
     {
       files: ['**/*.ts', '**/*.tsx'],
-      excludeFiles: ['**/*.test.*', '**/test-*', 'kit/testing/**', 'tests/**', 'bench/**', '**/*.test-d.*'],
+      excludeFiles: ['**/*.test.*', '**/test-*', 'tests/**', 'bench/**', '**/*.test-d.*'],
       rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
     },
     // Waiting for an element in a journey counts as an expectation.
@@ -138,10 +138,10 @@ export default defineConfig({
     },
     // What a resource or route must do depends on its declaration, so these tests expect conditionally.
     {
-      files: ['kit/testing/contract.ts', 'kit/testing/contract.test.ts', 'apps/server/src/calls.test.ts'],
+      files: ['tests/support/contract.ts', 'tests/support/contract.test.ts', 'apps/server/src/calls.test.ts'],
       rules: { 'vitest/no-conditional-expect': 'off' },
     },
-    walls({ files: ['kit/**'], excludeFiles: ['**/*.test.*', 'kit/testing/**'] }, kitIsMachinery),
+    walls({ files: ['kit/**'], excludeFiles: ['**/*.test.*'] }, kitIsMachinery),
     walls({ files: ['kit/server/**'], excludeFiles: ['**/*.test.*'] }, kitIsMachinery, noBrowser),
     { files: ['**/refusals.ts'], rules: { 'typescript/consistent-type-definitions': 'off' } },
     walls(

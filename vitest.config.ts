@@ -70,14 +70,14 @@ const everywhere = ['**/node_modules/**', '**/dist/**', 'data/**']
 const SECRETS = { SECRETS_KEY: 'of-the-tests-alone-'.repeat(2) }
 
 /** Kills the processes a worker leaves behind. */
-const WORKER_END = './kit/testing/end-with-worker.ts'
+const WORKER_END = './tests/support/end-with-worker.ts'
 
 const code = {
   environment: 'node',
   env: SECRETS,
   globalSetup: ['./apps/database/global-setup.ts'],
   // Set up first, ended last.
-  setupFiles: [WORKER_END, './kit/testing/end-children.ts', './kit/testing/setup.ts'],
+  setupFiles: [WORKER_END, './tests/support/end-children.ts', './tests/support/setup.ts'],
   expect: expectLong,
   testTimeout: 120_000,
   hookTimeout: 240_000,
@@ -92,7 +92,7 @@ export default defineConfig({
         test: {
           ...code,
           name: 'code',
-          include: ['{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}'],
+          include: ['{apps,kit,domains,simulators,scripts,bench,tests/support}/**/*.test.{ts,tsx}'],
           exclude: [...everywhere, ...ALONE, ...(isQuick ? Object.keys(LONG_TESTS) : [])],
           isolate: false,
         },

@@ -1,7 +1,7 @@
 // Checks after `npm run chaos`: what was acknowledged exists exactly once, and every sum follows from its rows.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '#kit/server/database/db.ts'
-import { figuresOf } from '#kit/testing/figures.ts'
+import { figuresOf } from '#tests/support/figures.ts'
 import type { Register } from '#simulators/registers/register.ts'
 import { acknowledged, crossTenantReason, counts, denied, sold, steadily, twins, type Ending } from './chaos-trade.ts'
 import type { World } from './chaos-world.ts'

@@ -14,7 +14,7 @@ import { findFreePort } from '#apps/database/embedded-postgres-process.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import type { MakePair, Pair } from './chaos-pair.ts'
 import { startProxy, type Proxy } from './chaos-proxy.ts'
-import { startReaper } from '#kit/testing/process-reaper.ts'
+import { startReaper } from '#tests/support/process-reaper.ts'
 import { startS3Simulator } from '#simulators/s3/s3.simulator.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 

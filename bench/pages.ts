@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { compressAssetsWithBrotli } from '../apps/web/build/compressed.ts'
-import { ensureChromium } from '../kit/testing/chromium.ts'
+import { ensureChromium } from '#tests/support/chromium.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
 import { toStoredRecords } from '../kit/web/storage.ts'
 import { median } from './load.ts'

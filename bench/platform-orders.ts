@@ -16,7 +16,7 @@ import { thirdApi } from '#domains/sales/delivery-platforms/index.ts'
 import { createOwnerPool, type Db } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { markDatabaseSeeded, startProcess } from '#kit/testing/process.ts'
+import { markDatabaseSeeded, startProcess } from '#tests/support/process.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 
 const ROOT = new URL('../', import.meta.url)
 const SOURCES = ['kit/server/**/*.ts', 'apps/server/src/**/*.ts', 'domains/**/*.ts']
-const isTest = (file: string) => /\.(test|test-d|demo)\.ts$|\/testing\/|sample-app\.ts$/.test(file)
+const isTest = (file: string) => /\.(test|test-d|demo)\.ts$/.test(file)
 
 /**
  * Returns every place in the product that reads across tenants, with the reason it gives: "file  reason". A line with

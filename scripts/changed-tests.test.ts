@@ -23,7 +23,7 @@ test('a change of what no module uses is asked of no test beside a module', () =
 })
 
 test('a changed test is asked itself, and what reads a changed fixture', () => {
-  expect(testsReaching(root, ['kit/testing/whole.test.ts'])).toEqual(['kit/testing/whole.test.ts'])
+  expect(testsReaching(root, ['tests/support/whole.test.ts'])).toEqual(['tests/support/whole.test.ts'])
   expect(testsReaching(root, ['apps/server/src/calls.fixture.tsv'])).toContain('apps/server/src/calls.test.ts')
 })
 

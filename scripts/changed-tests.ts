@@ -27,7 +27,7 @@ export async function changeSince(root: string, since?: string): Promise<Change>
 /** Returns the test files that import one of these files, directly or through others. */
 export function testsReaching(root: string, files: readonly string[]): string[] {
   const all = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] })
-  const tests = all.filter((file) => /\.test\.tsx?$/.test(file) && !file.startsWith('tests/'))
+  const tests = all.filter((file) => /\.test\.tsx?$/.test(file) && !/^tests\/(journeys|walks)\//.test(file))
   if (files.some((file) => EVERYWHERE.test(file))) return tests
   const known = new Set(all)
   const imports = new Map(all.map((file) => [file, importsOf(root, file, known)]))
@@ -76,7 +76,7 @@ function below(uses: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<
 const IMPORTS = /(?:from|import|import\(|new URL\()\s*'([#.][^']+)'/g
 /** Type imports are left out: the compiler checks types. */
 const TYPES_ALONE = /(?:import|export) type \{[^}]*\} from '[^']+'/g
-const ALIAS = /^#(kit|domains|apps|simulators)\//
+const ALIAS = /^#(kit|domains|apps|simulators|tests)\//
 
 /** Returns the files of this project that a file imports or names by `new URL`. */
 function importsOf(root: string, file: string, known: ReadonlySet<string>): string[] {

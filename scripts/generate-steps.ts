@@ -96,8 +96,9 @@ function addModule(tree: Tree, { service, module, moduleLabel, under }: Manifest
   const menu = `  menus: [${group}],\n`
   tree.write(
     `domains/${module}/server.ts`,
-    `import { defineModule } from '#kit/server/module/module.ts'\n\nexport default defineModule({\n  name: '${module}',\n` +
-      `  label: ${words(moduleLabel)},\n  resources: [],\n${under === service ? menu : ''}})\n`,
+    `import { defineModule } from '#kit/server/module/module.ts'\n\n` +
+      `export default defineModule({\n  name: '${module}',\n  label: ${words(moduleLabel)},\n` +
+      `  resources: [],\n${under === service ? menu : ''}})\n`,
   )
   tree.write(`domains/${module}/index.ts`, '')
   tree.write(

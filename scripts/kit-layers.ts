@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findCycle } from './module-layers.ts'
 
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
  * The parts of the kit by layer, lowest first. A part imports from parts of lower layers only, types included; what
  * must act on a part above fills a slot or is registered where the modules are mounted.
  */
-export const KIT_LAYERS: readonly (readonly string[])[] = [
+const KIT_LAYERS: readonly (readonly string[])[] = [
   ['server/base'],
   ['server/database', 'server/meters', 'server/storage'],
   ['server/shared'],
@@ -16,7 +16,7 @@ export const KIT_LAYERS: readonly (readonly string[])[] = [
   ['server/module'],
   ['server/request'],
   ['server/resource'],
-  ['server/history', 'server/lists', 'server/sheets'],
+  ['server/history', 'server/lists', 'server/outbox', 'server/sheets'],
   ['server/mount', 'server/reports'],
 ]
 
@@ -24,21 +24,23 @@ export const KIT_LAYERS: readonly (readonly string[])[] = [
 const LAYERED = 'kit/server/**/*.{ts,tsx}'
 
 /** Returns the part a file belongs to, `server/database` for `kit/server/database/db.ts`. */
-export const partOf = (file: string): string => file.split('/').slice(1, 3).join('/')
+const partOf = (file: string): string => file.split('/').slice(1, 3).join('/')
+
+/** Returns the files of this project that a file imports, for types too. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import|import\() ?'([.#][^']+)'/g)].map(([, path]) =>
+    path!.startsWith('#') ? path!.slice(1) : join(dirname(file), path!),
+  )
 
 /** Returns the files that each file of these folders imports from them, for types too; tests are left out. */
 export function kitImports(pattern = LAYERED): Map<string, Set<string>> {
-  const files = globSync(pattern, { cwd: root }).filter((file) => !/\.(test|test-d|child)\.|\/testing\//.test(file))
+  const files = globSync(pattern, { cwd: root }).filter((file) => !/\.(test|test-d|child)\./.test(file))
   const known = new Set(files)
-  const importsOf = (file: string) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import|import\() ?'([.#][^']+)'/g)]
-      .map(([, path]) => (path!.startsWith('#') ? path!.slice(1) : join(dirname(file), path!)))
-      .filter((path) => known.has(path))
-  return new Map(files.sort().map((file) => [file, new Set(importsOf(file))]))
+  return new Map(files.sort().map((file) => [file, new Set(importsOf(file).filter((path) => known.has(path)))]))
 }
 
 /** Returns the parts that each part imports from. */
-export function partsUsed(imports: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
+function partsUsed(imports: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
   const used = new Map<string, Set<string>>()
   for (const [file, others] of imports) {
     const part = partOf(file)
@@ -65,6 +67,36 @@ export function layerFaults(imports: ReadonlyMap<string, ReadonlySet<string>> = 
     ...[...imports.keys()].flatMap((file) => findCycle(imports, file)?.join(' → ') ?? []),
   ]
 }
+
+/** What the kit's own tests may stand on: the kit, the support of tests that needs no product, a database server. */
+const UNDER_KIT_TESTS = /^(kit|tests\/support|apps\/database)\//
+
+/** Returns the tests of the kit that reach a module, an app or a simulator, each with the way there. */
+export function kitTestsBeyond(): string[] {
+  const known = new Map<string, string[]>()
+  const next = (file: string) =>
+    known.get(file) ?? known.set(file, existsSync(join(root, file)) ? importsOf(file) : []).get(file)!
+  const wayBeyond = (file: string, seen: Set<string>): string[] | undefined => {
+    if (!UNDER_KIT_TESTS.test(file)) return [file]
+    if (seen.has(file)) return undefined
+    seen.add(file)
+    for (const other of next(file)) {
+      const way = wayBeyond(other, seen)
+      if (way) return [file, ...way]
+    }
+    return undefined
+  }
+  return globSync('kit/**/*.test.{ts,tsx}', { cwd: root })
+    .sort()
+    .flatMap((file) => wayBeyond(file, new Set())?.join(' → ') ?? [])
+}
+
+/** Returns the files of the product that import what is there for tests. */
+export const productOnTests = (): string[] =>
+  globSync('{kit,domains,apps}/**/*.{ts,tsx}', { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] })
+    .filter((file) => !/\.(test|test-d|child)\.|\/test-[\w-]+\.tsx?$/.test(file))
+    .filter((file) => importsOf(file).some((path) => path.startsWith('tests/')))
+    .sort()
 
 /** Draws the layers, highest first, each part with those it imports from. */
 export function drawKitLayers(): string {

@@ -1,7 +1,7 @@
 /**
  * Tests that `npm test` leaves out, each with the reason and the shorter tests that stand in for it. They run with `--
  * --all` and when named. Files that check everything are not listed: in the quick run they check a part by themselves
- * (`kit/testing/whole.ts`).
+ * (`tests/support/whole.ts`).
  */
 export const LONG_TESTS: Record<string, string> = {
   'apps/server/src/kill.test.ts': 'kills servers over and over; report-kill stands for it',

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { ensureChromium } from '../kit/testing/chromium.ts'
+import { ensureChromium } from '#tests/support/chromium.ts'
 
 type Picture = {
   name: string

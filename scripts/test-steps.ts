@@ -3,8 +3,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { ensureChromium } from '#kit/testing/chromium.ts'
-import { programSeconds } from '#kit/testing/times.ts'
+import { ensureChromium } from '#tests/support/chromium.ts'
+import { programSeconds } from '#tests/support/times.ts'
 import { buildWeb } from './build-web.ts'
 import { changeSince, type Change } from './changed-tests.ts'
 import type { TimesOfFile } from './times-reporter.ts'
@@ -88,7 +88,7 @@ async function choose(args: string[]): Promise<Step[]> {
       (file) => !filters.length || filters.some((filter) => file.includes(filter.replace(/^\.\//, ''))),
     )
   const chosen = [
-    matches('{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}') && {
+    matches('{apps,kit,domains,simulators,scripts,bench,tests/support}/**/*.test.{ts,tsx}') && {
       name: 'tests',
       run: () => vitest(CODE, args),
     },

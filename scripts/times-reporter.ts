@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
-import type { FileTimes } from '#kit/testing/times.ts'
+import type { FileTimes } from '#tests/support/times.ts'
 
 /** A row of the table of `npm test -- --times`: the CPU seconds of a test file. */
 export type TimesOfFile = FileTimes & { file: string; tests: number }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { testDatabase } from '#kit/testing/database.ts'
+import { testDatabase } from '#tests/support/database.ts'
 
 const open: { end: () => Promise<void> }[] = []
 const dropped: (() => Promise<void>)[] = []

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { defineCall, f, objectSchema, textSchema } from '../resource/index.ts'
 import { callApi } from './call.ts'
-import { freshBrowser } from './testing/browser.ts'
+import { freshBrowser } from '#tests/support/fresh-browser.ts'
 
 const label = { zh: '名称', en: 'Name' }
 const named = objectSchema({ name: textSchema })

@@ -1,4 +1,4 @@
-import { freshBrowser } from './testing/browser.ts'
+import { freshBrowser } from '#tests/support/fresh-browser.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { webSettings } from './settings.ts'
 import { removeStoredValue, clearStoredValues, setStoredValue, getStoredValue, getStoredRecord } from './storage.ts'

@@ -11,7 +11,7 @@ import {
   type MqttConnection,
 } from '#kit/server/broker/index.ts'
 import type { Json } from '#kit/server/shared/index.ts'
-import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
+import { mqttAnswers, mqttUrl } from '#tests/support/scratch-database.ts'
 import { hurriedClock } from './clock.ts'
 import { startControl, type Control } from './control.ts'
 import { createFleet, type Fleet, type FleetOptions } from './fleet.ts'

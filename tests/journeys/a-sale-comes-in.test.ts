@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basic, type CastMember } from '#kit/testing/server.ts'
+import { basic, type CastMember } from '#tests/support/server.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 type Good = { id: string; upc: string; name: string; salePrice: string; stock: number }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
 type Good = { id: string; upc: string; name: string; stock: number; shelfNo: string }

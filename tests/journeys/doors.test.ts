@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testGateway } from '#kit/testing/gateway.ts'
+import { testGateway } from '#tests/support/gateway.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }

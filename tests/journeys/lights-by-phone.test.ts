@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testGateway } from '#kit/testing/gateway.ts'
+import { testGateway } from '#tests/support/gateway.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }

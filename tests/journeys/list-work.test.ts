@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 type Good = { id: string; name: string; salePrice: string; shelfNo: string; version: number }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveSimulationControl } from '#apps/server/src/stories/simulation-control.ts'
 import { startDeviceSimulation } from '#apps/server/src/stories/simulation.ts'
-import { deviceBroker } from '#kit/testing/device-broker.ts'
+import { deviceBroker } from '#tests/support/device-broker.ts'
 import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }

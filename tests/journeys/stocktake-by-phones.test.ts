@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { drawLabel } from '#kit/testing/labels.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import { drawLabel } from '#tests/support/labels.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 type Good = { id: string; upc: string; name: string; stock: number }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sql } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 let office: BrowserSession

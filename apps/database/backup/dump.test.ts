@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { dumpDatabase, loadNewestDump } from './dump.ts'
 
 let database: TestDatabase

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { processesOf, markDatabaseSeeded } from '#tests/support/process.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 const APPROVALS = 100
 const KILLED_AFTER = 33

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { productModules } from './modules.ts'
-import type { Answer, CastMember } from '#kit/testing/server.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#tests/support/server.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 
 let tenants: TestTenants
 let admin: CastMember

@@ -12,11 +12,11 @@ import {
   tablesOf,
   type Attempt,
   type Victim,
-} from '#kit/testing/attack.ts'
-import { dropTenantFiltersInTests } from '#kit/server/database/db.ts'
+} from '#tests/support/attack.ts'
+import { dropTenantFilters } from '#tests/support/drop-tenant-filters.ts'
 import { kitRoutes } from '#kit/server/mount/kit-routes.ts'
 import type { Route } from '#kit/server/module/module.ts'
-import type { TestCaller } from '#kit/testing/world.ts'
+import type { TestCaller } from '#tests/support/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 // Makes some thousand calls.
@@ -171,13 +171,13 @@ describe('the administrator of another tenant, with every permission there is', 
   test(
     'nor where the application’s own tenant conditions are gone and the ' + 'database’s policies alone remain',
     async () => {
-      dropTenantFiltersInTests(true)
+      const restore = dropTenantFilters()
       try {
         const { faults, answered } = await attackAll(roads(), product.cast.stranger)
         expect(faults).toEqual([])
         expect(answered).toBeGreaterThan(100)
       } finally {
-        dropTenantFiltersInTests(false)
+        restore()
       }
     },
   )

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sortedMigrationFiles } from '#kit/server/database/migrate.ts'
-import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 // Tests what migrations do with rows that existed before: each set of rows is inserted into the schema it comes from.
 

@@ -9,7 +9,7 @@ import { sql, type Sql } from '#kit/server/database/db.ts'
 import { keysetOrder } from '#kit/server/query/keyset.ts'
 import { parseSortTerms } from '#kit/server/query/filters.ts'
 import { countThenFetchSql, selectPageKeysSql } from '#kit/server/query/page-keys.ts'
-import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { productModules } from './modules.ts'
 
 // Lists of resources that grow to millions of rows per tenant (docs/decisions/0048).

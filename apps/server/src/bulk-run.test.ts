@@ -4,8 +4,8 @@ import type { Caller } from '#kit/server/base/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { JobYieldSignal } from '#kit/server/jobs/index.ts'
 import { exportSheetJob } from '#kit/server/sheets/export.ts'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld } from '#kit/testing/world.ts'
+import { testServer, type CastMember, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld } from '#tests/support/world.ts'
 
 const ROWS = 130
 let server: TestServer

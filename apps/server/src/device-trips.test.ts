@@ -5,8 +5,8 @@ import {
   handleDeviceMessage,
   type DevicePresence,
 } from '#domains/devices/device-messaging/api.ts'
-import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { countRoundTrips, type RoundTrips } from '#tests/support/round-trips.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 const clientId = 'GW-trips-1'
 let tenants: TestTenants

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
-import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#tests/support/process.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 const ROWS = 30_000
 const dataDir = mkdtempSync(join(tmpdir(), 'store-export-'))

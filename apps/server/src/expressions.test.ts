@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { expressionsOf, slownessOf } from '#kit/testing/expressions.ts'
+import { expressionsOf, slownessOf } from '#tests/support/expressions.ts'
 
 const root = join(import.meta.dirname, '../../..')
 /** The server's source files: without browser files, tests and demo data. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import { startS3Simulator, type S3Simulator } from '#simulators/s3/s3.simulator.ts'
 
 let simulator: S3Simulator

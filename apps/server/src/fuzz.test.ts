@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '#kit/server/module/module.ts'
-import { faultOf, junkFor, sendFuzzedRequest, senseOf, type Sense } from '#kit/testing/fuzz.ts'
-import type { TestCaller } from '#kit/testing/world.ts'
+import { faultOf, junkFor, sendFuzzedRequest, senseOf, type Sense } from '#tests/support/fuzz.ts'
+import type { TestCaller } from '#tests/support/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 /** A fixed seed, so that a failure can be repeated; `PROPERTY_SEED` sets another. */

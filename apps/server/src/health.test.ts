@@ -1,8 +1,8 @@
-import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import { comparedAnswers } from '#tests/support/declared-answers.ts'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import { HEALTH_CHECK_TIMEOUT_MS } from './health.ts'
 
 let server: TestServer

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller } from '#kit/server/base/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { createTestWorld, type TestWorld } from '#kit/testing/world.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
+import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
 import { readableSecretNamedKeys } from '#kit/server/resource/present.ts'
 
 /**

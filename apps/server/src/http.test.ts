@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld } from '#kit/testing/world.ts'
+import { testServer, type CastMember, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld } from '#tests/support/world.ts'
 import { readConfig } from './config.ts'
 import { registerNotFoundHandler, createHttpServer } from './http.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createOwnerPool, sql } from '#kit/server/database/db.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import { readClockError } from './clock-error.ts'
 import { readInstallationStatus } from './installation.ts'
 import { watchInstallationHealth } from './warnings.ts'

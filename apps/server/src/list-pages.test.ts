@@ -5,8 +5,8 @@ import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { createUpcomingPartitions } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
 import { timeOfId } from '#kit/server/database/snowflake.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { productModules } from './modules.ts'
 
 // Compares pages and totals of big lists with the plainest SQL for them (docs/decisions/0048).

@@ -7,7 +7,7 @@ import type { Resource } from '#kit/resource/index.ts'
 import { permissionCodeOf } from '#kit/resource/define-resource.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { queryFilterSql, queryOrderBySql } from '#kit/server/query/filters.ts'
-import type { TestCaller } from '#kit/testing/world.ts'
+import type { TestCaller } from '#tests/support/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 const NUMBER = '13912345678'

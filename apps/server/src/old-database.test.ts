@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate, sortedMigrationFiles } from '#kit/server/database/migrate.ts'
 import { storedFields } from '#kit/server/database/row-sql.ts'
 import { toSqlName } from '#kit/resource/define-resource.ts'
-import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { productModules } from './modules.ts'
 
 // Upgrades a database of the first release, whose rows leave out every column that could be left out then.

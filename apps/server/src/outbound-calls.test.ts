@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CRASH_POINTS, playOutboundCall, type DeclaredCall } from '#kit/testing/outbound-crashes.ts'
+import { CRASH_POINTS, playOutboundCall, type DeclaredCall } from '#tests/support/outbound-crashes.ts'
 import { openStatesOf, outboundCalls } from '#kit/server/outbox/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { productModules } from './modules.ts'

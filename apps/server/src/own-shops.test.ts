@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import type { Resource } from '#kit/resource/index.ts'
 
 const now = new Date('2026-11-20T09:00:00+08:00')

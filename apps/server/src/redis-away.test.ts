@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { redisAnswers, redisUrl } from '#kit/testing/scratch-database.ts'
-import { openTcpProxy, type TcpProxy } from '#kit/testing/tcp-proxy.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { redisAnswers, redisUrl } from '#tests/support/scratch-database.ts'
+import { openTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 
 const servers: TestServer[] = []

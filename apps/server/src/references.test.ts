@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { lockAgainstRemoval, referencesTo } from '#kit/server/resource/references.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
-import type { Answer, CastMember } from '#kit/testing/server.ts'
-import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#tests/support/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 // Tests what happens to rows that refer to a removed row (docs/decisions/0041).
 

@@ -6,7 +6,7 @@ import { raw, sql } from '#kit/server/database/db.ts'
 import { partitionMonthLabel, partitionMonthStartMs } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import { productModules } from './modules.ts'
 
 const DAY = 86_400_000

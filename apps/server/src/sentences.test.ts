@@ -8,8 +8,8 @@ import type { Action } from '#kit/resource/index.ts'
 import { createModuleRegistry } from '#kit/server/mount/mount.ts'
 import { Refused, refusalCatalogue } from '#kit/server/base/refused.ts'
 import { refusalResponse } from '#kit/server/request/envelope.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { productModules } from './modules.ts'
 
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

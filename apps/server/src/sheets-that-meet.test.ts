@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { runImportJob } from '#kit/server/sheets/import.ts'
 import { writeSingleSheetWorkbook, type SheetCell } from '#kit/server/sheets/write-sheet.ts'
-import { figuresOf } from '#kit/testing/figures.ts'
-import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import type { Answer, CastMember } from '#kit/testing/server.ts'
-import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { figuresOf } from '#tests/support/figures.ts'
+import { untilLocksWait } from '#tests/support/lock-waits.ts'
+import type { Answer, CastMember } from '#tests/support/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 let tenants: TestTenants
 let wu: CastMember

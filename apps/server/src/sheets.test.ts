@@ -4,9 +4,9 @@ import { Refused } from '#kit/server/base/refused.ts'
 import { readSheet, sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeSingleSheetWorkbook, type SheetCell } from '#kit/server/sheets/write-sheet.ts'
 import { streamZip, readZipEntries, createZipOutputEntry, unpackZipEntry } from '#kit/server/sheets/zip.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 let tenants: TestTenants
 let wu: CastMember

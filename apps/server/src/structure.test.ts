@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
-import { deadExports } from '#kit/testing/exports.ts'
-import { unstyledClasses } from '#kit/testing/stylesheets.ts'
+import { declarationFaults, wordFaults } from '#tests/support/contract.ts'
+import { deadExports } from '#tests/support/exports.ts'
+import { unstyledClasses } from '#tests/support/stylesheets.ts'
 import { FIELD_PROBLEM_TEXTS } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isTimeField, isWriteOnlyField, fieldKindOf } from '#kit/fields/kinds.ts'
@@ -16,7 +16,7 @@ import { buildOpenApiDocument, buildOpenApiText } from '#kit/server/mount/open-a
 import { refusalCatalogue } from '#kit/server/base/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings, keptForAllKinds } from '../../../scripts/across-tenants.ts'
-import { kitImports, layerFaults } from '../../../scripts/kit-layers.ts'
+import { kitImports, kitTestsBeyond, layerFaults, productOnTests } from '../../../scripts/kit-layers.ts'
 import { findCycle, moduleLayers, moduleDependencies } from '../../../scripts/module-layers.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
@@ -758,15 +758,9 @@ describe('a list', () => {
 
 /** Entry files may export what only other modules' tests use. */
 const ORDERED = /^(?!kit\/resource\/index\.ts|domains\/[\w-]+\/[\w-]+\/(index|api|ui|web)\.ts|.*\.test-d\.tsx?)/
-/** Exports only for tests, or used by built code, that have no other caller. */
-const LEVERS = [
-  'kit/server/database/db.ts  dropTenantFiltersInTests',
-  'kit/web/live/chunks.ts  loadChunk',
-  'kit/web/testing/browser.ts  freshBrowser',
-]
 
 test('nothing is exported that nobody imports, and nothing of the product is there for its tests alone', () => {
-  expect(deadExports().filter((one) => ORDERED.test(one) && !LEVERS.includes(one))).toEqual([])
+  expect(deadExports().filter((one) => ORDERED.test(one))).toEqual([])
 })
 
 /** Appears on an order's page only, which loads the style sheet. */
@@ -823,9 +817,14 @@ describe('the kit', () => {
   const strip = (text: string) =>
     text.replace(/\/\*[\s\S]*?\*\//g, (all) => all.replace(/[^\n]/g, '')).replace(/(?<!:)\/\/.*$/gm, '')
 
+  test('is tested with what the kit has, and no product file imports what is there for tests', () => {
+    expect(kitTestsBeyond()).toEqual([])
+    expect(productOnTests()).toEqual([])
+  })
+
   test('knows no business word', () => {
     const found = files('kit/**/*.{ts,tsx}')
-      .filter((file) => !/\.test|\/testing\/|\.test-d/.test(file))
+      .filter((file) => !/\.test|\.test-d/.test(file))
       .flatMap((file) =>
         strip(read(file))
           .split('\n')

@@ -10,8 +10,8 @@ import { tenantRemoval } from '#domains/platform/system/index.ts'
 import { createOwnerPool, type Pool } from '#kit/server/database/db.ts'
 import type { ModuleJob } from '#kit/server/module/module.ts'
 import { readZipEntries, unpackZipEntry } from '#kit/server/sheets/zip.ts'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
+import { testServer, type CastMember, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#tests/support/world.ts'
 import { productModules } from './modules.ts'
 
 const [LEAVES, STAYS] = ['100002', '100001']

@@ -2,7 +2,7 @@ import { createTenant } from '#domains/platform/system/api.ts'
 import { authenticateDevice, deviceTopicGrant } from '#domains/devices/device-messaging/api.ts'
 import { startBroker, type Broker } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'
 
 type TestDeviceOptions = { now?: () => Date; messagesPerSecond?: number }

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/mount/menus.ts'
 import type { ServedResource } from '#kit/server/module/module.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { basic, type Answer, type TestRequest, type CastMember } from '#kit/testing/server.ts'
+import { basic, type Answer, type TestRequest, type CastMember } from '#tests/support/server.ts'
 import { OF_CLERK, TRADE } from './test-calls.ts'
 import { testProduct, type Product } from './test-product.ts'
 

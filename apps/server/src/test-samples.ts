@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { Make, Overrides } from '#kit/testing/samples.ts'
-import type { Exceptions } from '#kit/testing/contract.ts'
+import type { Make, Overrides } from '#tests/support/samples.ts'
+import type { Exceptions } from '#tests/support/contract.ts'
 
 /** Values that rules of single resources require beyond their fields. */
 export const sampleOverrides: Overrides = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wxUser } from '#domains/sales/customers/index.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
+import { countRoundTrips, type RoundTrips } from '#tests/support/round-trips.ts'
 
 let tenants: TestTenants
 let register: Register

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { raiseEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
+import { createEleTestTenants, type EleTestTenants } from '#tests/support/ele-tenants.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 
 const BY_THE_CLOCK = ['ele.watch', 'meituan.audits', 'platform.poll', 'platform.sweep', 'platform.safetySweep']

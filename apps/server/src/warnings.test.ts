@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import { findLastBackupTime, type InstallationHealth } from './installation.ts'
 import { findInstallationWarnings, watchInstallationHealth } from './warnings.ts'
 

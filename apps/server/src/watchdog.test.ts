@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { junkFor, sendFuzzedRequest, senseOf, type Junk } from '#kit/testing/fuzz.ts'
+import { junkFor, sendFuzzedRequest, senseOf, type Junk } from '#tests/support/fuzz.ts'
 import { buildOpenApiText } from '#kit/server/mount/open-api.ts'
 import type { Route } from '#kit/server/module/module.ts'
-import { cpu, BLOCK_MAX_MS, eventLoopBlockOf, slowness } from '#kit/testing/event-loop-block.ts'
+import { cpu, BLOCK_MAX_MS, eventLoopBlockOf, slowness } from '#tests/support/event-loop-block.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_260_131)

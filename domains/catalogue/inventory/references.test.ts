@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
 
 let tenants: TestTenants
 let wu: CastMember

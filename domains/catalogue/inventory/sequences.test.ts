@@ -13,7 +13,7 @@ import { transferLinesOf, recallTransfer, receiveTransfer, sendTransfer } from '
 import { stockTransfer } from './stock-transfer.resource.ts'
 import { recordStocktakeCount, addStocktakeLines, postStocktake } from './stocktake.server.ts'
 import { stocktake } from './stocktake.resource.ts'
-import { isWhole } from '#kit/testing/whole.ts'
+import { isWhole } from '#tests/support/whole.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import { testStock, type TestStock } from './test-stock.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { mergeCounts, type CountEntry } from './merge-counts.ts'
 
 describe('counts of several people', () => {

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { createPool, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
-import { testDatabase } from '#kit/testing/database.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { receiveGoods } from './receive-goods.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { drawLabel } from '#kit/testing/labels.ts'
+import { drawLabel } from '#tests/support/labels.ts'
 import { checkDigit, barcodeFormats } from './barcode.ts'
 import { createBarcodeReader, type BarcodeImage, type BarcodeReader } from './read-barcode.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
 import { receiveGoods } from '#domains/catalogue/inventory/api.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 let tenants: TestTenants
 let admin: CastMember

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { figuresOf } from '#kit/testing/figures.ts'
-import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import type { Answer, CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { figuresOf } from '#tests/support/figures.ts'
+import { untilLocksWait } from '#tests/support/lock-waits.ts'
+import type { Answer, CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 
 let tenants: TestTenants

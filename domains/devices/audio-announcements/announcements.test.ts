@@ -1,10 +1,10 @@
-import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import { comparedAnswers } from '#tests/support/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testGateway } from '#kit/testing/gateway.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { testGateway } from '#tests/support/gateway.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import {
   speechAccount,
   startSpeechSimulator,

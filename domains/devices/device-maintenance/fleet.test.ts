@@ -1,11 +1,11 @@
-import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import { comparedAnswers } from '#tests/support/declared-answers.ts'
 import { createHash, verify } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import {
   authenticateDevice,
   createDevicePresence,

@@ -1,7 +1,7 @@
-import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import { comparedAnswers } from '#tests/support/declared-answers.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { brokerHookSecretSlot } from './broker-hook.ts'
 
 const SECRET = 'what the broker and the office have agreed on'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { requestCommand } from './request-command.ts'
 import { defineCommand } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'

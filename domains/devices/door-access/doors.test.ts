@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { testGateway } from '#kit/testing/gateway.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { testGateway } from '#tests/support/gateway.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { writeDoorLog } from './door-log.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testGateway } from '#kit/testing/gateway.ts'
-import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { testGateway } from '#tests/support/gateway.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 
 // In the future, so that no job is due by the database's clock before the test runs it.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { testGateway } from '#kit/testing/gateway.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { testGateway } from '#tests/support/gateway.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { deviceTransportSlot } from '#domains/devices/device-messaging/api.ts'
 import { applyPowerSchedules } from './schedule.job.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
 import { startOpenEPaperLink } from '#simulators/tags/open-epaper-link.simulator.ts'
 import { pushTagsByProvider } from './push-by-provider.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
-import { paintedPicture } from '#kit/testing/pictures.ts'
+import { BLOCK_MAX_MS, eventLoopBlockOf } from '#tests/support/event-loop-block.ts'
+import { paintedPicture } from '#tests/support/pictures.ts'
 import { greyThumbnail } from './image-stats.ts'
 
 const segment = (marker: number, body: number[]) => [

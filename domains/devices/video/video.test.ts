@@ -7,8 +7,8 @@ import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import { ptzPressTimeout } from './ptz.ts'
 import { streamViewersOf } from './viewers.ts'
 import { syncVideoAccount } from './sync.job.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { codeOf, createVideoTestTenants, type VideoTestTenants } from '#kit/testing/video-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { codeOf, createVideoTestTenants, type VideoTestTenants } from '#tests/support/video-tenants.ts'
 import { pushKeySignature } from './wvp.client.ts'
 
 const { ms: usual } = ptzPressTimeout

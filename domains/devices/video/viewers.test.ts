@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import { addStreamViewer, requireBelowStreamViewerLimit, dropEndedViewers, dropRevokedViewers } from './viewers.ts'
 
 /** Services of two processes of one installation, connected through `shared`. */

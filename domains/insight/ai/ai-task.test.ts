@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#kit/server/base/caller.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { createTestWorld } from '#kit/testing/world.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
+import { createTestWorld } from '#tests/support/world.ts'
 
 let tenants: TestTenants
 let shop: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#tests/support/server.ts'
 
 const path = '/api/blade-report/report/rest'
 let server: TestServer

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#tests/support/process.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { enqueueDueReports } from './timing.server.ts'
 
 const READERS = 40

@@ -12,7 +12,7 @@ import {
 } from '#kit/resource/index.ts'
 import { createRandom, type Random } from '#kit/server/base/random.ts'
 import type { ReportResult } from '#kit/resource/answer.ts'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#tests/support/server.ts'
 import { builtInReports } from './built-in.ts'
 
 let server: TestServer

@@ -1,8 +1,8 @@
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { enqueueDueReports } from './timing.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00')

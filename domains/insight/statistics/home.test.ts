@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasPermission } from '#kit/server/base/caller.ts'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#tests/support/server.ts'
 import { resolveHomeRole } from './home.server.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#tests/support/world.ts'
 import { announceDueNoticeJob } from './notice.job.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 

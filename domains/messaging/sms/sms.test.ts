@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smsAccount, startSmsSimulator, troublePhones, type SmsSimulator } from '#simulators/sms/sms.simulator.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#tests/support/world.ts'
 import { createSmsBatch, smsTemplateParamNames, parseSmsParams, sendSmsBatch } from './sms-send.ts'
 
 let server: TestServer

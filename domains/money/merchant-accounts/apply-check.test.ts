@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storeFile } from '#domains/platform/files/api.ts'
-import { paintedPicture } from '#kit/testing/pictures.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { paintedPicture } from '#tests/support/pictures.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { requireFaultlessApply } from './check-apply.ts'
 import { payApply } from './pay-apply.resource.ts'
 

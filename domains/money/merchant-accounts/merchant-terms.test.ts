@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 import { makeDailyBillsJob } from './bill.job.ts'
 import { merchantConsistencySql } from './merchant-checks.ts'
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
-import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
-import { testWechat } from '#kit/testing/wechat.ts'
+import { untilLocksWait } from '#tests/support/lock-waits.ts'
+import { saleBodyOf, type Register } from '#tests/support/test-tenants.ts'
+import { testWechat } from '#tests/support/wechat.ts'
 import { merchantConsistencySql } from './merchant-checks.ts'
 
 // A shop changes its merchant while payments are under way.

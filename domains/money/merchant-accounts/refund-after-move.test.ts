@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
-import { testWechat } from '#kit/testing/wechat.ts'
+import { saleBodyOf, type Register } from '#tests/support/test-tenants.ts'
+import { testWechat } from '#tests/support/wechat.ts'
 
 // A refund uses the number that took the payment, whichever merchant has the shop by then.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
-import { testWechat } from '#kit/testing/wechat.ts'
+import { testWechat } from '#tests/support/wechat.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
 import type { PayType } from '#domains/sales/orders/index.ts'
 import { makeBill, billPeriodOf } from './make-bill.ts'

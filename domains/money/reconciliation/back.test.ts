@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sendMoneyReturnJob } from './return.job.ts'
 import { testAccount, type TestAccount } from './test-account.ts'

@@ -3,9 +3,9 @@ import { memberConsistencySql } from '#domains/sales/customers/api.ts'
 import { merchantConsistencySql } from '#domains/money/merchant-accounts/api.ts'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
-import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { startStallingProxy } from '#tests/support/stalling-proxy.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#tests/support/process.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
 
 // Money other than sales while servers are killed: recharges, fees and their refunds, payments no order accepted, money

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
-import { testWechat } from '#kit/testing/wechat.ts'
+import { testWechat } from '#tests/support/wechat.ts'
 import { makeBill, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { shareLog } from '#domains/money/merchant-accounts/index.ts'
 import { bookExternalRefund, checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
+import { createEleTestTenants, type EleTestTenants } from '#tests/support/ele-tenants.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'

@@ -1,6 +1,6 @@
 import { raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
-import { testWechat } from '#kit/testing/wechat.ts'
+import { testWechat } from '#tests/support/wechat.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
 import { compareAccountDayJob } from './compare.job.ts'
 

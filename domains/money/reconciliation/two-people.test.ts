@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 

@@ -1,7 +1,7 @@
-import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import { comparedAnswers } from '#tests/support/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testWechat } from '#kit/testing/wechat.ts'
+import { testWechat } from '#tests/support/wechat.ts'
 
 let ground: Awaited<ReturnType<typeof testWechat>>
 let url: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { testWechat } from '#kit/testing/wechat.ts'
+import { testWechat } from '#tests/support/wechat.ts'
 import { redact } from './wechat-pay.client.ts'
 import type { WechatPay } from './wechat-pay.ts'
 

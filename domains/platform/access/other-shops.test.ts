@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/mount/menus.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 const SYSTEM = '/api/blade-system'
 const ROLES = ['role', 'role_add', 'role_edit', 'role_delete', 'role_grant', 'data_scope', 'data_scope_add']

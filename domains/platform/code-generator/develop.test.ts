@@ -2,7 +2,7 @@ import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readZipEntries, unpackZipEntry } from '#kit/server/sheets/zip.ts'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#tests/support/server.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 

@@ -4,7 +4,7 @@ import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refused } from '#kit/server/base/refused.ts'
-import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 import {
   resolveAllowedAddress,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveryInfo, refunds, shoppingOrder, shoppingOrderDetail } from '#domains/sales/orders/index.ts'
 import { supplierOrder, supplierOrderDetail } from '#domains/catalogue/purchasing/index.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { sql } from '#kit/server/database/db.ts'
 
 let tenants: TestTenants

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3Simulator, type S3Simulator } from '#simulators/s3/s3.simulator.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#tests/support/world.ts'
 import { removeFileBytesJob } from './file.job.ts'
 import { findFileByKey, findTenantFileByLink, storeFile } from './stored-file.ts'
 

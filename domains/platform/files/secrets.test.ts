@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { requireMatchingSecretKeys, isOnlySecretKeyInUse, rotateSecrets } from './rotate-secrets.ts'
 import { addSecretKeyFile, createSecretCipher, loadSecretsEncryptionKeys } from './secrets.ts'
 

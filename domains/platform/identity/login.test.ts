@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCaptchas, md5Hex } from '#kit/server/security/index.ts'
-import { basic, testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { basic, testServer, type Answer, type CastMember, type TestServer } from '#tests/support/server.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { platformAdministratorRoleId } from '#domains/platform/access/api.ts'
 import { createTenant } from '#domains/platform/system/api.ts'

@@ -1,8 +1,8 @@
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 const USER = '/api/blade-user'
 const RIGHTS = ['user', 'user_add', 'user_edit', 'user_delete', 'user_role', 'user_reset', 'user_unlock', 'user_import']

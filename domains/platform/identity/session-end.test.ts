@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { basic, testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { basic, testServer, type Answer, type CastMember, type TestServer } from '#tests/support/server.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createTenant } from '#domains/platform/system/api.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
+import { basic, testServer, type TestServer } from '#tests/support/server.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { simulatedClient, startSignInSimulator, type SignInSimulator } from '#simulators/oidc/oidc.simulator.ts'
 import { socialProvidersSlot } from './social.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#tests/support/server.ts'
 import { createUser } from '#domains/platform/identity/api.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 

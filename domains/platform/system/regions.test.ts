@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#tests/support/world.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
 import { writeSingleSheetWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { REGION_DATA_SOURCE } from './region-source.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { prometheusText } from '#kit/server/meters/index.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#tests/support/world.ts'
 import type { SystemStatus } from './status.ts'
 
 const SECRET = '顾客13800138000'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer, CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { reassignTasksToDeputyJob, fireProcessTimerJob } from './process-runtime.ts'
 import { flowXml, line } from './test-flows.ts'

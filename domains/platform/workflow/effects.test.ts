@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#kit/server/base/caller.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { countRoundTrips } from '#kit/testing/round-trips.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
+import { countRoundTrips } from '#tests/support/round-trips.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { findStaleRows, type RowEffect } from './effects.ts'
 

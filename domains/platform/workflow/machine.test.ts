@@ -6,7 +6,7 @@ import type { ExpressionValue } from './expression.ts'
 import { type ProcessGraph, canReachNode } from './graph.ts'
 import { isProcessEnded, computeNextProcessState, type FlowEvent, type ProcessState } from './machine.ts'
 import { readBpmn } from './read-bpmn.ts'
-import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
+import { BLOCK_MAX_MS, eventLoopBlockOf } from '#tests/support/event-loop-block.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 const HOUR = 3_600_000

@@ -3,8 +3,8 @@ import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { declaredMenuRows } from '#kit/server/mount/menus.ts'
-import type { Answer, CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 /** Permission codes by page by which older clients show their buttons (wire contract §4.4). */

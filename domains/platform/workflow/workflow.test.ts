@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { Answer, CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { countRoundTrips } from '#kit/testing/round-trips.ts'
+import type { Answer, CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
+import { countRoundTrips } from '#tests/support/round-trips.ts'
 import { fireProcessTimerJob } from './process-runtime.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 

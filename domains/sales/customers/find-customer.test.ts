@@ -4,9 +4,9 @@ import { findIdsByNgrams } from '#kit/server/query/by-grams.ts'
 import { parseListFilters, containsTextSql } from '#kit/server/query/filters.ts'
 import { createPool, sql, type Pool } from '#kit/server/database/db.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
-import { testDatabase } from '#kit/testing/database.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { wxUser } from './wx-user.resource.ts'
 
 /** Names to search: ordinary ones, and ones with characters that are special in a pattern. */

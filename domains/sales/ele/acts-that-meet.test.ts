@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
-import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
+import { createEleTestTenants, type EleTestTenants } from '#tests/support/ele-tenants.ts'
 import { STATUS } from '#simulators/ele/ele.simulator.ts'
 
 const AT_ONCE = 20

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { readSnapshotStartTime } from '#domains/sales/delivery-platforms/api.ts'
 import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { saveEleShopStatus } from './shop-facts.ts'
-import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
+import { createEleTestTenants, type EleTestTenants } from '#tests/support/ele-tenants.ts'
 
 let world: EleTestTenants
 let shop: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, STATUS, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { callEle, type EleAccount } from './ele.client.ts'

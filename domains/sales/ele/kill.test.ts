@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
-import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
-import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
+import { createEleTestTenants, type EleTestTenants } from '#tests/support/ele-tenants.ts'
+import { startStallingProxy } from '#tests/support/stalling-proxy.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#tests/support/process.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 
 const MOVES = ['order.agreepartrefund', 'order.agreerefund', 'order.cancel', 'order.confirm']

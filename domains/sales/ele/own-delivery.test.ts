@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
-import { createEleTestTenants, type EleTestTenants } from '#kit/testing/ele-tenants.ts'
+import { createEleTestTenants, type EleTestTenants } from '#tests/support/ele-tenants.ts'
 
 let world: EleTestTenants
 let shop: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { compareEleShopJob } from './pull.job.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#kit/server/database/db.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'

@@ -13,7 +13,7 @@ import { createCampaignExample, type CampaignGoods } from './example.ts'
 import type { BasketLine, CampaignOffer, BasketOffers, PricedBasket, CouponOffer } from './basket.ts'
 import { priceBasketWithoutBlocking } from './price-in-turns.ts'
 import { priceBasket } from './pricing.ts'
-import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
+import { BLOCK_MAX_MS, eventLoopBlockOf } from '#tests/support/event-loop-block.ts'
 
 const line = (upc: string, price: number, quantity = 1, more: Partial<BasketLine> = {}): BasketLine => ({
   upc,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
+import type { CastMember } from '#tests/support/server.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { createMeituanTestTenants } from './test-meituan.ts'
 

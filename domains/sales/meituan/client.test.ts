@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { VendorError } from '#domains/platform/external-apis/api.ts'
 import { flushLogs } from '#domains/platform/logs/api.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 import { createMeituanApi, type MeituanApp } from './client.ts'
 

@@ -1,4 +1,4 @@
-import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import { comparedAnswers } from '#tests/support/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'

@@ -1,6 +1,6 @@
 import { type Db, raw, sql } from '#kit/server/database/db.ts'
 import type { ModuleJob } from '#kit/server/module/module.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 
 const MINUTE = 60_000
 

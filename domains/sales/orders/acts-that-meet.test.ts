@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { figuresOf } from '#kit/testing/figures.ts'
-import type { Answer } from '#kit/testing/server.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { figuresOf } from '#tests/support/figures.ts'
+import type { Answer } from '#tests/support/server.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 
 let tenants: TestTenants
 let shopId: string

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queryFilterSql } from '#kit/server/query/filters.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { testDatabase } from '#kit/testing/database.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 let tenants: TestTenants

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 import { mayReceiveMessage, type LiveMessage } from '#kit/server/live/live.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestWorld } from '#kit/testing/world.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestWorld } from '#tests/support/world.ts'
 import { checkLedgers } from './ledgers.ts'
 
 let tenants: TestTenants

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestWorld } from '#kit/testing/world.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestWorld } from '#tests/support/world.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 
 let tenants: TestTenants
 let boss: CastMember

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { refundReasons, isRestockableRefundReason } from './refund-reasons.ts'
 
 describe('the reason of a refund', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { endOverdueMarketing } from '#domains/sales/marketing/api.ts'
-import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 
 let now = new Date('2026-11-20T09:00:00+08:00')
 /** While it ticks, every look at the clock is a second later. */

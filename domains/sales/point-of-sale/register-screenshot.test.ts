@@ -1,9 +1,9 @@
-import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import { comparedAnswers } from '#tests/support/declared-answers.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { CastMember } from '#kit/testing/server.ts'
-import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#tests/support/server.ts'
+import { createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 import { createTemporaryFileUrl } from '#domains/platform/files/api.ts'
 import {
   createDevicePresence,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { payOrder, placeOrder } from '#domains/sales/orders/api.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 import { createBench } from '#simulators/gateways/test-bench.ts'
 
 const NOW = new Date('2026-11-20T09:00:00+08:00')

@@ -1,7 +1,7 @@
 import { buildOpenApiDocument } from '#kit/server/mount/open-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { comparedAnswers } from '#kit/testing/declared-answers.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { comparedAnswers } from '#tests/support/declared-answers.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 
 const NOW = new Date('2026-11-20T09:00:00+08:00')
 let tenants: TestTenants

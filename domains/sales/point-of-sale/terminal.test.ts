@@ -3,7 +3,7 @@ import { PoolExhaustedError } from '#kit/server/database/admission.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { bookRecharge } from '#domains/sales/customers/api.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 
 let now = new Date('2026-11-20T09:00:00+08:00')
 let tenants: TestTenants

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 import { createVisit, recordDeviceVisitMoment } from '#domains/shops/visits/api.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import type { LossKind } from './loss-causes.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { raiseEvent } from './event.server.ts'
 import { remindOfEvents } from './notice.job.ts'
 import { checkSilentSources } from './silence.job.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { raiseEvent, resolveEvents, type RaiseEventInput } from './event.server.ts'
 
 let tenants: TestTenants

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { testDatabase } from '#kit/testing/database.ts'
+import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import { regionsOfDistrict } from './place.ts'
 
 let tenants: TestTenants

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
 import { endUnmanned, startUnmanned } from './unmanned.ts'
 import { findTimeWindowAt } from './hours.ts'
 import { applyUnmannedHours } from './unmanned.server.ts'

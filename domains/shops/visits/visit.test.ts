@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import { addVisitMoments, createVisit, recomputeRefundedVisit, type VisitMoment } from './visit.server.ts'

@@ -1,4 +1,4 @@
-import { fieldKindContract } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '#tests/support/field-kind-contract.ts'
 import { colourKind } from './colour.ts'
 
 fieldKindContract(colourKind, {

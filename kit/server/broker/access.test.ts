@@ -7,10 +7,9 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { answers } from '#kit/testing/scratch-database.ts'
+import { answers } from '#tests/support/scratch-database.ts'
 import type { BrokerAccess } from './access.ts'
-import { connectMqtt, createBrokerAccess, startBroker } from './index.ts'
-import type { MqttConnection } from './index.ts'
+import { connectMqtt, createBrokerAccess, startBroker, type MqttConnection } from './index.ts'
 import { createMessageIntake } from './intake.ts'
 
 const grantOf = (name: string) => ({ publish: [`ss/1/7/${name}/up/`], subscribe: [`ss/1/7/${name}/down/`] })

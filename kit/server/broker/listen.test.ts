@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { scratchDatabase, type ScratchDatabase } from '#kit/testing/scratch-database.ts'
+import { scratchDatabase, type ScratchDatabase } from '#tests/support/scratch-database.ts'
 import { silentLogger } from '../base/minimal-logger.ts'
 import { connectMqtt, startBroker, type Broker } from './index.ts'
 import { createMessageIntake } from './intake.ts'

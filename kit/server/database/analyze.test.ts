@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openNotes, type Notes } from '../../testing/notes.ts'
+import { openNotes, type Notes } from '#tests/support/notes.ts'
 import { analyzeWrittenTables } from './analyze.ts'
 import { runAsLoginRole } from './as-login.ts'
 import { bulkInsert } from './bulk-insert.ts'

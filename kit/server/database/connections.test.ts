@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { byPort } from '../../testing/tcp-proxy.ts'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { noteResource } from '../../testing/notes.ts'
+import { byPort } from '#tests/support/tcp-proxy.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { noteResource } from '#tests/support/notes.ts'
 import { DatabaseUnavailableError, openClient, CommitOutcomeUnknownError } from './connections.ts'
 import {
   withConnectionLimits,
@@ -24,7 +24,7 @@ import { admissionControlOf } from './acquire.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
 import { enqueue } from './enqueue.ts'
 import { defineModule, defineRoute, serve } from '../module/module.ts'
-import { startSampleApp, createSampleCaller, type SampleApp } from '../mount/sample-app.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '#tests/support/sample-app.ts'
 
 const { label } = noteResource
 const own = { signedIn: 'a test' } as const

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noteResource, openNotes, type Notes } from '../../testing/notes.ts'
-import { dropTenantFiltersInTests, sql, unitOfWork, type Db } from './db.ts'
+import { dropTenantFilters } from '#tests/support/drop-tenant-filters.ts'
+import { noteResource, openNotes, type Notes } from '#tests/support/notes.ts'
+import { sql, unitOfWork, type Db } from './db.ts'
 
 let notes: Notes
 const unit = <T>(tenantId: string, work: (db: Db) => Promise<T>) =>
@@ -118,7 +119,7 @@ test('only a unit that may cross acts as another tenant', async () => {
 })
 
 test('without the application’s own tenant conditions the database still shows a tenant its rows alone', async () => {
-  dropTenantFiltersInTests(true)
+  const restore = dropTenantFilters()
   try {
     const found = await unit('100001', (db) =>
       db.query(sql`select r.tenant_id from note r where r.tenant_id = ${'100002'}`),
@@ -130,21 +131,11 @@ test('without the application’s own tenant conditions the database still shows
       ),
     ).toBe(1)
   } finally {
-    dropTenantFiltersInTests(false)
+    restore()
   }
   expect(
     await unit('100001', (db) => db.query(sql`select r.tenant_id from note r where r.tenant_id = ${'100002'}`)),
   ).toEqual([])
-})
-
-test('the application’s tenant conditions cannot be dropped outside a test run', () => {
-  const { VITEST } = process.env
-  delete process.env.VITEST
-  try {
-    expect(() => dropTenantFiltersInTests(true)).toThrow('in tests only')
-  } finally {
-    process.env.VITEST = VITEST
-  }
 })
 
 test('a second unit inside a unit is refused before it takes a connection', async () => {

@@ -119,30 +119,8 @@ function statementName(text: string, most: number): string | undefined {
   return name
 }
 
-let withoutFilters: ((text: string) => string) | undefined
-
-/**
- * For tests: removes the tenant conditions from every statement of a single tenant, so that only the row-level security
- * policies protect. Throws outside a test run.
- */
-export function dropTenantFiltersInTests(isDropped: boolean): void {
-  if (!process.env.VITEST) throw new Error('tenant conditions are dropped in tests only')
-  withoutFilters = isDropped
-    ? (text) =>
-        text.replace(
-          /(?<![\w"])(?:"?\w+"?\.)?"?\btenant_id"?\s*(?:=\s*(?:\$\d+|any\s*\(\s*\$\d+[^()]*\))|in\s*\([^()]*\))/gi,
-          '($& or true)',
-        )
-    : undefined
-}
-
-const preparedWithin = (bound: UnitOfWorkOptions, statement: Sql, most = NAMES_MAX) => {
-  const query = prepared(statement, most)
-  return withoutFilters && !bound.crossTenantReason ? { text: withoutFilters(query.text), values: query.values } : query
-}
-
 const preparedInUnit = (bound: UnitOfWorkOptions, statement: Sql) =>
-  preparedWithin(bound, statement, bound.genericPlans ? NAMES_OF_KEPT_MAX : NAMES_MAX)
+  prepared(statement, bound.genericPlans ? NAMES_OF_KEPT_MAX : NAMES_MAX)
 
 const prepared = (statement: Sql, most = NAMES_MAX) => ({
   name: statementName(statement.text, most),
@@ -273,7 +251,7 @@ export async function readBatch(
 ): Promise<ResultRow[][]> {
   const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...whose }
   const { tenantId } = bound
-  const queries = statements.map((statement) => preparedWithin(bound, statement))
+  const queries = statements.map((statement) => prepared(statement))
   const bind = (isShared: boolean) => prepared(isShared ? bindSharedRead(bound) : bindUnit(bound))
   try {
     const found = await readOnSharedConnection(pool, { tenantId, bind, statements: queries })

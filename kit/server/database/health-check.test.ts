@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { openTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { DatabaseUnavailableError } from './connections.ts'
 import { withConnectionLimits, createPool, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 import { createPostgresListener } from '../shared/listener.ts'

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi, type TestContext } from 'vitest'
-import { openTcpProxy } from '../../testing/tcp-proxy.ts'
-import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
+import { openTcpProxy } from '#tests/support/tcp-proxy.ts'
+import { scratchDatabase, type ScratchDatabase } from '#tests/support/scratch-database.ts'
 import { holdLease } from './lease.ts'
 
 let database: ScratchDatabase

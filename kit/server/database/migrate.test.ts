@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineResource, f } from '../../resource/index.ts'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { NO_TRANSACTION_MARKER, migrate } from './migrate.ts'
 import {
   defineTable,

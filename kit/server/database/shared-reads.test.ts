@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openNotes, type Notes } from '../../testing/notes.ts'
-import { countRoundTrips } from '../../testing/round-trips.ts'
+import { openNotes, type Notes } from '#tests/support/notes.ts'
+import { countRoundTrips } from '#tests/support/round-trips.ts'
 import { createTrace } from '../base/trace.ts'
 import { withConnectionLimits, createPool, raw, readBatch, sql, type Pool } from './db.ts'
 

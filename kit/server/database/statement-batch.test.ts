@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { openNotes, type Notes } from '../../testing/notes.ts'
+import { openNotes, type Notes } from '#tests/support/notes.ts'
 import { withConnectionLimits, createPool, raw, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 import { newId } from './snowflake.ts'
 

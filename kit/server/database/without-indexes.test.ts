@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
+import { scratchDatabase, type ScratchDatabase } from '#tests/support/scratch-database.ts'
 import { sql, unitOfWork } from './db.ts'
 import { withoutIndexes, selectIndexesSql } from './without-indexes.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { scratchDatabase, type ScratchDatabase } from '#kit/testing/scratch-database.ts'
+import { scratchDatabase, type ScratchDatabase } from '#tests/support/scratch-database.ts'
 import {
   createJobWorker,
   defineJob,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, type Db } from '../database/db.ts'
 import { Refused } from '../base/refused.ts'
 import { defineModule, serve } from '../module/module.ts'
-import { startSampleApp, createSampleCaller, type SampleApp } from '../mount/sample-app.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '#tests/support/sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const box = defineResource({

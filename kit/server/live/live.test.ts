@@ -4,10 +4,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPostgresListener, type PostgresListener } from '../shared/index.ts'
 import { createPool } from '../database/db.ts'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createLiveStreams, mayReceiveMessage, LIVE_STREAMS_MAX, type LiveStreams, type LiveMessage } from './live.ts'
 import { createLog } from '../base/log.ts'
-import { createSampleCaller } from '../mount/sample-app.ts'
+import { createSampleCaller } from '#tests/support/sample-app.ts'
 
 const message = (more: Partial<LiveMessage> = {}): LiveMessage => ({
   topic: 'thing.changed',

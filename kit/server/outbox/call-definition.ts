@@ -1,5 +1,5 @@
 import type { Db } from '../database/db.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../module/services.ts'
 import type { CallRows } from './call-rows.ts'
 import type { OutboundCallError } from './outbound-call-error.ts'
 import type { SweepDefinition } from './row-job.ts'

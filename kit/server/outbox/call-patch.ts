@@ -1,4 +1,4 @@
-import { parseShanghaiTime } from '../time.ts'
+import { parseShanghaiTime } from '../base/time.ts'
 import type { CallFields } from './call-definition.ts'
 
 /** Values of the machinery's own fields; those the row does not have are left out. */

@@ -1,5 +1,5 @@
-import { defineModuleJob, type ModuleJob } from '../module.ts'
-import type { Services } from '../services.ts'
+import { defineModuleJob, type ModuleJob } from '../module/module.ts'
+import type { Services } from '../module/services.ts'
 import type { CallResult } from './call-answers.ts'
 import { openStatesOf, type OutboundCallDefinition, type OutboundPayload } from './call-definition.ts'
 import { defineRowJob, enqueuerOfRows, type EnqueueRow } from './row-job.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../database/db.ts'
-import type { Services } from '../services.ts'
-import { formatShanghaiTime } from '../time.ts'
+import type { Services } from '../module/services.ts'
+import { formatShanghaiTime } from '../base/time.ts'
 import type { CallResult, ClaimedCall } from './call-answers.ts'
 import {
   openStatesOf,

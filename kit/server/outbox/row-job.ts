@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '../database/db.ts'
-import { defineModuleJob, type ModuleJob } from '../module.ts'
+import { defineModuleJob, type ModuleJob } from '../module/module.ts'
 
 /** Enough attempts for days; what is still open afterwards the sweep brings back. */
 const ATTEMPTS_MAX = 100

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { Refused } from '../base/refused.ts'
 import { defineModule, serve } from '../module/module.ts'
-import { startSampleApp, createSampleCaller, type SampleApp } from '../mount/sample-app.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '#tests/support/sample-app.ts'
 import { lockAgainstRemoval } from './references.ts'
 
 const words = (text: string) => ({ zh: text, en: text })

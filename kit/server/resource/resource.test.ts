@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { countRoundTrips } from '../../testing/round-trips.ts'
+import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { countRoundTrips } from '#tests/support/round-trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
 import { defineModule, defineRoute, serve } from '../module/module.ts'
 import { lockAgainstReferencing } from './references.ts'
 import { inTenantOf } from './remove-of.ts'
-import { startSampleApp, createSampleCaller, type SampleApp } from '../mount/sample-app.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '#tests/support/sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const place = defineResource({

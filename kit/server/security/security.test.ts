@@ -1,8 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresSharedStore, sharedTablesSql } from '../shared/postgres-shared.ts'
-import { scratchDatabase } from '#kit/testing/scratch-database.ts'
-import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
+import { scratchDatabase, type ScratchDatabase } from '#tests/support/scratch-database.ts'
 import type { SharedStore } from '../shared/index.ts'
 import {
   createCaptchas,
@@ -16,8 +15,8 @@ import {
   openKeyring,
   rotateKeys,
   verifyPassword,
+  type TokenIdentity,
 } from './index.ts'
-import type { TokenIdentity } from './index.ts'
 
 const identity: TokenIdentity = {
   tenant_id: '100001',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { freshBrowser } from '../testing/browser.ts'
+import { freshBrowser } from '#tests/support/fresh-browser.ts'
 import { deleteFormDraft, saveFormDraftDebounced, loadFormDraft } from './drafts.ts'
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { freshBrowser } from '../testing/browser.ts'
+import { freshBrowser } from '#tests/support/fresh-browser.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { onLiveEvent, stopLiveStream } from './live.ts'
 import { useSession } from '../session/session.ts'

@@ -1,4 +1,4 @@
-import { freshBrowser } from '#kit/web/testing/browser.ts'
+import { freshBrowser } from '#tests/support/fresh-browser.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { stopLiveStream } from '#kit/web/live/live.ts'
 import { tokenStorage } from '#kit/web/theme/tokens.ts'

@@ -1,4 +1,4 @@
-import { freshBrowser } from '#kit/web/testing/browser.ts'
+import { freshBrowser } from '#tests/support/fresh-browser.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/web/http.ts'
 import { screenSizeOfWidth } from '#kit/web/screen.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { createTestWorld, type TestCaller } from '#kit/testing/world.ts'
+import { testServer, type TestServer } from '#tests/support/server.ts'
+import { createTestWorld, type TestCaller } from '#tests/support/world.ts'
 import { flushLogs } from '#domains/platform/logs/api.ts'
-import { enqueue } from '../database/enqueue.ts'
-import { createLog } from './log.ts'
-import { parseTraceparent, currentTrace } from './trace.ts'
+import { enqueue } from '#kit/server/database/enqueue.ts'
+import { createLog } from '#kit/server/base/log.ts'
+import { parseTraceparent, currentTrace } from '#kit/server/base/trace.ts'
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${ID}-00f067aa0ba902b7-01`

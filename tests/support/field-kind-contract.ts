@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isEmptyInput, type Field, type FieldKind, type FieldProblem } from '../fields/field-kind.ts'
-import { fieldKinds, parseFieldInput } from '../fields/kinds.ts'
-import { fieldProblemSentence } from '../fields/problems.ts'
+import { isEmptyInput, type Field, type FieldKind, type FieldProblem } from '#kit/fields/field-kind.ts'
+import { fieldKinds, parseFieldInput } from '#kit/fields/kinds.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
 
 type Promises = {
   /** Options of the field, besides its label. */

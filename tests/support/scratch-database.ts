@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type pg from 'pg'
-import { openPool } from '../server/database/connections.ts'
+import { openPool } from '#kit/server/database/connections.ts'
 import { testDatabase } from './database.ts'
 
 export type ScratchDatabase = { url: string; pool: pg.Pool; drop(): Promise<void> }

@@ -11,10 +11,10 @@ import {
   integerSchema,
   enumSchema,
   yuanSchema,
-} from '../resource/response-schema.ts'
-import { defineCall } from '../resource/define-call.ts'
-import { f } from '../resource/f.ts'
-import { defineRoute } from '../server/module/module.ts'
+} from '#kit/resource/response-schema.ts'
+import { defineCall } from '#kit/resource/define-call.ts'
+import { f } from '#kit/resource/f.ts'
+import { defineRoute } from '#kit/server/module/module.ts'
 import { compareAnswers, comparedAnswers, shapeFaults } from './declared-answers.ts'
 
 const sale = objectSchema({

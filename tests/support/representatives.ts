@@ -1,7 +1,7 @@
-import type { Field, FieldKind, Fields } from '../fields/field-kind.ts'
-import { fieldKindOf } from '../fields/kinds.ts'
-import { isPersonalField } from '../fields/masks.ts'
-import type { ServedResource } from '../server/module/module.ts'
+import type { Field, FieldKind, Fields } from '#kit/fields/field-kind.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { isPersonalField } from '#kit/fields/masks.ts'
+import type { ServedResource } from '#kit/server/module/module.ts'
 
 /** Returns a resource's traits, in which resources differ for the kit's code. Two traits may interact. */
 export function traitsOf({ resource, hooks }: ServedResource): string[] {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { ResponseSchema } from '../resource/response-schema.ts'
-import type { Route } from '../server/module/module.ts'
+import type { ResponseSchema } from '#kit/resource/response-schema.ts'
+import type { Route } from '#kit/server/module/module.ts'
 
 /** Returns where a value differs from its schema or has properties that it does not name. */
 export function shapeFaults(value: unknown, shape: ResponseSchema, at = ''): string[] {

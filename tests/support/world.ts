@@ -1,11 +1,11 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { hasPersonalFields } from '../server/resource/open-personal.ts'
-import type { Caller } from '../server/base/caller.ts'
-import { permissionCodeOf, type Action } from '../resource/define-resource.ts'
-import { anonymousCaller } from '../server/request/pipeline.ts'
-import type { Route, ModuleRegistry } from '../server/module/module.ts'
-import type { Services } from '../server/module/services.ts'
+import { hasPersonalFields } from '#kit/server/resource/open-personal.ts'
+import type { Caller } from '#kit/server/base/caller.ts'
+import { permissionCodeOf, type Action } from '#kit/resource/define-resource.ts'
+import { anonymousCaller } from '#kit/server/request/pipeline.ts'
+import type { Route, ModuleRegistry } from '#kit/server/module/module.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 /** An HTTP answer and the parts of its envelope. */
 export type Wire<T = any> = {

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { createRandom } from '../server/base/random.ts'
+import { createRandom } from '#kit/server/base/random.ts'
 
 function chunk(type: string, body: Buffer): Buffer {
   const [head, tail] = [Buffer.alloc(8), Buffer.alloc(4)]

@@ -3,8 +3,8 @@ import {
   OutboundCallError,
   type OutboundAnswer,
   type outboundCalls,
-} from '../server/outbox/index.ts'
-import type { Services } from '../server/services.ts'
+} from '#kit/server/outbox/index.ts'
+import type { Services } from '#kit/server/module/services.ts'
 
 /** Where the process that sends a call dies: nothing it would do afterwards happens. */
 export const CRASH_POINTS = ['before sending', 'after sending', 'before the answer is stored'] as const

@@ -1,9 +1,9 @@
-import type { Field, Fields } from '../fields/field-kind.ts'
-import { fieldKindOf, parseFieldInput } from '../fields/kinds.ts'
-import type { Resource } from '../resource/define-resource.ts'
-import { sql, type Db } from '../server/database/db.ts'
-import type { ServedResource } from '../server/module/module.ts'
-import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '../server/database/row-sql.ts'
+import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import { fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { ServedResource } from '#kit/server/module/module.ts'
+import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '#kit/server/database/row-sql.ts'
 import type { TestWorld } from './world.ts'
 
 type Any = Resource<any, any>

@@ -5,11 +5,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = ['{apps,kit,domains,simulators,scripts,bench,tests}/**/*.{ts,tsx,mjs}', '*.config.ts']
 const isSkipped = (path: string) => /node_modules|\/dist\/|\.d\.ts$/.test(path)
 /** Files for tests only. Their imports do not keep a product file alive. */
-const FOR_TESTS = [
-  /\.(test|test-d|fixture|child)\.tsx?$/,
-  /^(tests|bench|simulators|kit\/testing)\//,
-  /\/(test|sample)-[\w-]+\.tsx?$/,
-]
+const FOR_TESTS = [/\.(test|test-d|fixture|child)\.tsx?$/, /^(tests|bench|simulators)\//, /\/test-[\w-]+\.tsx?$/]
 const isForTests = (file: string) => FOR_TESTS.some((form) => form.test(file))
 
 /** Scripts, and test files, may use exports that the product does not. */

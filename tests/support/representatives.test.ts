@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defineResource, f } from '../resource/index.ts'
-import { serve, type ServedResource } from '../server/module/module.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+import { serve, type ServedResource } from '#kit/server/module/module.ts'
 import { featuresOf, representatives, traitsOf } from './representatives.ts'
 
 const words = { zh: '项目', en: 'Item' }
