@@ -1,28 +1,6 @@
 import type { LocalizedText } from '../resource/localized-text.ts'
 import type { FieldProblemCode } from './problems.ts'
-import type { AnyFieldOptions, FieldOptions } from './options.ts'
-
-/** Comparison operators a search box or a filter key may ask for (wire contract §1.6). */
-export type FilterOperator =
-  | 'like'
-  | 'likeleft'
-  | 'likeright'
-  | 'notlike'
-  | 'eq'
-  | 'ne'
-  | 'gt'
-  | 'ge'
-  | 'lt'
-  | 'le'
-  | 'in'
-  | 'range'
-  | 'null'
-  | 'notnull'
-  /**
-   * Finds numbers that begin or end with the text, by an index. A text shorter than `PART_SEARCH_CHARACTERS_MIN` has to
-   * be the whole number.
-   */
-  | 'part'
+import type { AnyFieldOptions, FieldOptions, FilterOperator } from './options.ts'
 
 /** Characters a part of a number must have to be searched for; a shorter part would match half the table. */
 export const PART_SEARCH_CHARACTERS_MIN = 6
@@ -81,8 +59,6 @@ export type { FieldProblemCode } from './problems.ts'
  * if the field has its own.
  */
 export type FieldProblem = { code: FieldProblemCode; params?: Record<string, unknown>; words?: LocalizedText }
-/** The sentence, with its parameters, by which a field's own `rule` refuses a text. */
-export type FieldRuleViolation = { words: LocalizedText; params?: Record<string, unknown> }
 export type FieldParseResult<V> = { value: V | null } | { problem: FieldProblem }
 
 /**

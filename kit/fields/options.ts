@@ -1,7 +1,31 @@
 import type { RowCondition } from './condition.ts'
 import type { LocalizedText } from '../resource/localized-text.ts'
-import type { FieldRuleViolation, FilterOperator } from './field-kind.ts'
-import type { MaskName } from './masks.ts'
+import type { MaskName } from './mask-functions.ts'
+
+/** Comparison operators a search box or a filter key may ask for (wire contract §1.6). */
+export type FilterOperator =
+  | 'like'
+  | 'likeleft'
+  | 'likeright'
+  | 'notlike'
+  | 'eq'
+  | 'ne'
+  | 'gt'
+  | 'ge'
+  | 'lt'
+  | 'le'
+  | 'in'
+  | 'range'
+  | 'null'
+  | 'notnull'
+  /**
+   * Finds numbers that begin or end with the text, by an index. A text shorter than `PART_SEARCH_CHARACTERS_MIN` has to
+   * be the whole number.
+   */
+  | 'part'
+
+/** The sentence, with its parameters, by which a field's own `rule` refuses a text. */
+export type FieldRuleViolation = { words: LocalizedText; params?: Record<string, unknown> }
 
 /** Type of the keys that options name: other fields of the row. `true` is for `systemUpdated` without a field. */
 export type SiblingFieldKey = string | true

@@ -2,11 +2,10 @@ import { fetchOrTakePrefetched, peekPrefetchedData } from './prefetched.ts'
 import { currentLanguage, localizeForUser } from './language.tsx'
 import { waitForServer } from './live/connectivity.ts'
 import { findLocalResponse } from './local-responses.ts'
+import type { QueryParams } from './query-params.ts'
 import { webSettings } from './settings.ts'
 import { toast } from './parts/toast.ts'
 import { tokenStorage } from './theme/tokens.ts'
-
-export type QueryParams = Record<string, unknown>
 
 export type RequestOptions = {
   /** Shows no toast on refusal; the caller shows it. */

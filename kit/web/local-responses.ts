@@ -1,4 +1,4 @@
-import type { QueryParams } from './http.ts'
+import type { QueryParams } from './query-params.ts'
 
 type Answer = (path: string, params: QueryParams) => unknown
 const answers = new Set<Answer>()

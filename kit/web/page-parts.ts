@@ -3,7 +3,7 @@ import type { BaseKey, ExactKeys, Resource } from '#kit/resource/define-resource
 import type { CellOverride, CellOverrides } from './detail/field-cell.tsx'
 import type { FormLayout, InputOverrides } from './form/edit-form.tsx'
 import type { UntypedRow, WireRowOrUntyped } from './form/form-values.ts'
-import type { QueryParams } from './http.ts'
+import type { QueryParams } from './query-params.ts'
 import type { LocalizedText } from './language.tsx'
 import type { BulkOperationRequest, BulkPreview } from './list/bulk-dialog.tsx'
 import type { TableColumn } from './list/columns.tsx'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Plugin } from 'vite'
 import { parseFieldInput } from '../../../kit/fields/kinds.ts'
-import { fieldProblemSentence } from '../../../kit/fields/problems.ts'
+import { fieldProblemSentence } from '../../../kit/fields/problem-sentence.ts'
 import type { Resource } from '../../../kit/resource/define-resource.ts'
 import type { Field } from '../../../kit/fields/field-kind.ts'
 import { ago, departments, dictionaries, regions, shop, users } from './fake-rows.ts'

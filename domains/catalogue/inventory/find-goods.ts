@@ -1,6 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { findBarcodeFault, goodInfo, normalizeBarcode } from '#domains/catalogue/products/index.ts'
-import { apiGet, type QueryParams } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
+import type { QueryParams } from '#kit/web/query-params.ts'
 import type { LocalizedText } from '#kit/web/language.tsx'
 
 export type GoodInfoRow = WireRow<typeof goodInfo>

@@ -5,7 +5,7 @@ import { createTestTenants, type TestTenants } from '#tests/support/test-tenants
 import type { CastMember } from '#tests/support/server.ts'
 import type { FieldProblem } from '#kit/fields/field-kind.ts'
 import { parseFieldInput } from '#kit/fields/kinds.ts'
-import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import { checkDigit, goodInfo, isBarcode } from '#domains/catalogue/products/index.ts'
 
 let tenants: TestTenants

@@ -1,4 +1,4 @@
-import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import { type PatchOf, type RowOf, f, localize, type Lang } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { queryFilterSql } from '#kit/server/query/filters.ts'

@@ -1,7 +1,7 @@
 import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import { Button } from 'antd'
 import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
-import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import {
   parseCampaignRule,
   validateCampaignRule,

@@ -3,7 +3,7 @@ import { BarcodeMap, normalizeBarcode } from '#domains/catalogue/products/index.
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
 import { fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
-import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import { sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'

@@ -3,7 +3,7 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import TreeRowPicker from '#kit/web/form/tree-picker.tsx'
 import type { InputProps } from '../web-kind.ts'
-import { isParentFieldName } from './tree.web.tsx'
+import { isParentFieldName } from './parent-name.ts'
 
 export default function TreeInput({
   name,

@@ -2,15 +2,10 @@ import { lazy } from 'react'
 import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
+import { isParentFieldName } from './parent-name.ts'
 import { RefText } from '../ref/ref.web.tsx'
 import { TextLineCell } from '../plain.web.tsx'
 import type { CellProps, FilterProps, WebFieldKind } from '../web-kind.ts'
-
-/**
- * Returns whether a field's name says that it holds the parent of its row. Then an empty value means the top level; in
- * other fields it means that nothing was chosen.
- */
-export const isParentFieldName = (name: string): boolean => /parentId$/i.test(name)
 
 const TreePicker = lazy(() => import('#kit/web/form/tree-picker.tsx'))
 

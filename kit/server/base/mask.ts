@@ -1,4 +1,5 @@
-import { maskMobileNumbers, maskFunctions, createMaskLookup, type MaskName } from '../../fields/masks.ts'
+import { maskMobileNumbers, createMaskLookup } from '../../fields/masks.ts'
+import { maskFunctions, type MaskName } from '../../fields/mask-functions.ts'
 import { isSecretFieldName, normalizeFieldName } from '../../fields/secret-names.ts'
 
 /** Shown in place of a secret. */

@@ -1,7 +1,7 @@
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { fieldsNeedingIndex } from '../../resource/list-capabilities.ts'
-import { customSlotLetterOf, customColumnTypes, customColumnsSignature } from '../../resource/custom-fields.ts'
+import { customSlotLetterOf, customColumnTypes, customColumnsSignature } from '../../resource/custom-columns.ts'
 import { ngramSearchSql } from './ngrams.ts'
 import {
   BUSY_TABLE_STORAGE_SQL,

@@ -1,6 +1,6 @@
 import { isKnownFieldKind } from '../../fields/kinds.ts'
 import { baseFields, type Action, type Resource } from '../../resource/define-resource.ts'
-import type { PrintableDocumentLines } from '../../resource/documents.ts'
+import type { PrintableDocumentLines } from '../../resource/printable-document.ts'
 import type { ResourceExtension, ModuleDefinition, Route, ServedResource } from '../module/module.ts'
 
 /**

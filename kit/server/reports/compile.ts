@@ -1,5 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import type { Dimension, Measure } from '../../resource/measures.ts'
+import type { Dimension } from '../../resource/measures.ts'
+import type { Measure } from '../../resource/measure.ts'
 import { dayRangeFilter, comparisonShiftOf, type DayRange } from '../../resource/report-query.ts'
 import { filterSql, parseListFilters, queryFilterSql } from '../query/filters.ts'
 import { columnNameSql } from '../database/row-sql.ts'

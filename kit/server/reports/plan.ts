@@ -1,6 +1,7 @@
 import type { Field } from '../../fields/field-kind.ts'
 import { isTimeField } from '../../fields/kinds.ts'
-import { dimensionsOf, measureFieldKeys, type Dimension, type Measure } from '../../resource/measures.ts'
+import { dimensionsOf, measureFieldKeys, type Dimension } from '../../resource/measures.ts'
+import type { Measure } from '../../resource/measure.ts'
 import {
   comparisonDayRange,
   resolveTimeSpan,

@@ -1,4 +1,4 @@
-import { fieldProblemSentence } from '../../fields/problems.ts'
+import { fieldProblemSentence } from '../../fields/problem-sentence.ts'
 import type { Field, FieldProblem } from '../../fields/field-kind.ts'
 import { localize, type Lang, type LocalizedText } from '../../resource/localized-text.ts'
 import { refusalDefinition, refusalMessage, type Refused } from '../base/refused.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { FieldProblem } from '../../fields/field-kind.ts'
-import { fieldProblemSentence } from '../../fields/problems.ts'
+import { fieldProblemSentence } from '../../fields/problem-sentence.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import { sentenceLabelParams, type Lang } from '../../resource/localized-text.ts'
 import type { Caller } from '../base/caller.ts'

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useAriaRequired } from '#kit/fields/required.ts'
-import type { QueryParams } from '../http.ts'
+import type { QueryParams } from '../query-params.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useRowOptions, useRowOptionsById, useDebouncedValue, type RowOption } from './use-options.ts'

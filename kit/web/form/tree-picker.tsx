@@ -1,6 +1,6 @@
 import { TreeSelect } from 'antd'
 import { useAriaRequired } from '#kit/fields/required.ts'
-import type { QueryParams } from '../http.ts'
+import type { QueryParams } from '../query-params.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { matchesNodeSearch, TreeNodeTitle } from './node-title.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Field, Fields, FieldProblem } from '#kit/fields/field-kind.ts'
 import { isFieldRequired, isWriteOnlyField, fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
-import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import {
   changedFormFieldKeys,
   formFieldEntries,

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { apiGet, type QueryParams } from '../http.ts'
+import { apiGet } from '../http.ts'
+import type { QueryParams } from '../query-params.ts'
 import { useLanguage } from '../language.tsx'
 
 /** A row of a resource as an option to choose. */

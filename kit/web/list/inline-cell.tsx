@@ -1,6 +1,5 @@
 import { createContext, lazy, Suspense, useContext, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { webFieldKindOf } from '#kit/fields/web.ts'
 import { valueLabelKeyOf, type Resource } from '#kit/resource/define-resource.ts'
 import type { TableColumn } from './columns.tsx'
 import { FieldCell, type CellOverrides } from '../detail/field-cell.tsx'
@@ -128,7 +127,3 @@ function InlineButton({ field, align, onClick, children }: ButtonProps) {
     </button>
   )
 }
-
-/** Returns whether a field is saved as soon as a value is chosen. */
-export const isSavedOnChoice = (field: Field): boolean => !!webFieldKindOf(field).savesOnChoice
-export const fieldColumnWidth = (field: Field) => Math.max(84, webFieldKindOf(field).width)

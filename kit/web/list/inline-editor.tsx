@@ -1,7 +1,7 @@
 import { Popover } from 'antd'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { parseFieldInput } from '#kit/fields/kinds.ts'
-import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
@@ -15,7 +15,7 @@ import {
   type UntypedRow,
 } from '../form/form-values.ts'
 import { apiPost } from '../http.ts'
-import { isSavedOnChoice, fieldColumnWidth } from './inline-cell.tsx'
+import { isSavedOnChoice, fieldColumnWidth } from './field-traits.ts'
 import { useLanguage, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { refusalDetailsOf } from '../form/run-action.ts'

@@ -13,18 +13,13 @@ import { useLatestRef } from '../use-latest.ts'
 import { tableColumnsOf, type TableColumn } from './columns.tsx'
 import { withInlineEditing } from './inline-cell.tsx'
 import { useAllRowActions, useListActionHandlers, type ListDialogsState, type ListActions } from './list-actions.ts'
+import type { ListDefinition, ListSelection } from './list-definition.ts'
 import { arrangeColumns, type ListSettings } from './list-settings.ts'
 import { defaultListSort, type ListSort } from './list-state.ts'
 import type { RowAction } from './row-buttons.tsx'
 import { useResourceList, type ResourceList } from './use-list.ts'
 import { useListSettings } from './use-list-settings.ts'
 import { useSavedViewsOfList, type SavedViewsOfList } from './use-views.ts'
-
-export type ListDefinition = {
-  resource: Resource<any, any>
-  page: PageParts
-  may: ReturnType<typeof useResourcePermissions>
-}
 
 type ListRows = Pick<
   ResourceList,
@@ -36,14 +31,6 @@ type ListRows = Pick<
   hasFilters: boolean
   /** The rows of the current page; cut out here if the server sends all rows at once. */
   shown: UntypedRow[]
-}
-
-export type ListSelection = {
-  chosen: UntypedRow[]
-  choose: (rows: UntypedRow[]) => void
-  /** All rows that the filters find are selected, not only those on screen. */
-  isAll: boolean
-  setAll: (isAll: boolean) => void
 }
 
 type ListShape = {

@@ -3,7 +3,7 @@ import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 
 import { init, use as load, type EChartsType } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
-import type { ChartSeries } from './chart.tsx'
+import type { ChartSeries } from './chart-series.ts'
 import { mixColours } from '../theme/colour.ts'
 import { useLocalize } from '../language.tsx'
 import { formatAmount } from './money.tsx'

@@ -1,20 +1,9 @@
 import { lazy, Suspense } from 'react'
+import type { ChartSeries } from './chart-series.ts'
 import './parts.css'
 
 const Drawing = lazy(() => import('./chart.panel.tsx'))
 
-/**
- * One series of a chart, with a value for each label: yuan, whole pieces or a measured value; `null` where there is
- * none yet. `isRight` gives it a scale of its own on the right.
- */
-export type ChartSeries = {
-  name: string
-  values: (number | null)[]
-  as: 'bar' | 'line' | 'steps'
-  tone: 'main' | 'quiet' | 'bad'
-  unit: 'yuan' | 'pieces' | 'measure'
-  isRight?: boolean
-}
 type ChartProps = { caption: string; axis: string; labels: string[]; lines: ChartSeries[] | undefined }
 
 /**

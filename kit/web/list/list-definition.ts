@@ -1,0 +1,18 @@
+import type { Resource } from '#kit/resource/define-resource.ts'
+import type { UntypedRow } from '../form/form-values.ts'
+import type { PageParts } from '../page-parts.ts'
+import type { useResourcePermissions } from '../session/use-may.ts'
+
+export type ListDefinition = {
+  resource: Resource<any, any>
+  page: PageParts
+  may: ReturnType<typeof useResourcePermissions>
+}
+
+export type ListSelection = {
+  chosen: UntypedRow[]
+  choose: (rows: UntypedRow[]) => void
+  /** All rows that the filters find are selected, not only those on screen. */
+  isAll: boolean
+  setAll: (isAll: boolean) => void
+}
