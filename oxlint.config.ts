@@ -150,7 +150,7 @@ export default defineConfig({
       noServer,
     ),
     walls(
-      { files: ['kit/resource/**', 'kit/fields/*/*.ts', 'kit/fields/field-kind.ts'], excludeFiles: ['**/*.test.ts'] },
+      { files: ['kit/base/**', 'kit/resource/**', 'kit/fields/*/*.ts'], excludeFiles: ['**/*.test.ts'] },
       kitIsMachinery,
       anySide,
     ),

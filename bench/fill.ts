@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { toSqlName, type Resource } from '#kit/resource/define-resource.ts'
 import { createUpcomingPartitions, partitionMonthStartMs } from '#kit/server/database/partition-maintenance.ts'

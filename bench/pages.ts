@@ -6,7 +6,7 @@ import { chromium, type BrowserContext } from 'playwright-core'
 import { compressAssetsWithBrotli } from '../apps/web/build/compressed.ts'
 import { ensureChromium } from '#tests/support/chromium.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
-import { toStoredRecords } from '../kit/web/storage.ts'
+import { toStoredRecords } from '../kit/web/base/storage.ts'
 import { median } from './load.ts'
 
 const at = process.argv.indexOf('--url')

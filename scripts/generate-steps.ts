@@ -103,7 +103,7 @@ function addModule(tree: Tree, { service, module, moduleLabel, under }: Manifest
   tree.write(`domains/${module}/index.ts`, '')
   tree.write(
     `domains/${module}/web.ts`,
-    "import type { ModulePages } from '#kit/web/module-pages.ts'\n\nexport default {} satisfies ModulePages\n",
+    "import type { ModulePages } from '#kit/web/base/module-pages.ts'\n\nexport default {} satisfies ModulePages\n",
   )
   const modules = tree.read(MODULES_FILE)
   if (!modules || modules.includes(`#domains/${module}/server.ts`)) return

@@ -64,7 +64,7 @@ const DOORS = {
     "  name: 'catalogue/products',\n  label: { zh: '商品', en: 'Goods' },\n  resources: [one],\n})\n",
   'domains/catalogue/products/index.ts': "export { one } from './one.ts'\n",
   'domains/catalogue/products/web.ts':
-    "import type { ModulePages } from '#kit/web/module-pages.ts'\n\nexport default {\n" +
+    "import type { ModulePages } from '#kit/web/base/module-pages.ts'\n\nexport default {\n" +
     "  pages: { '/a': () => import('./a.page.tsx') },\n" +
     '} satisfies ModulePages\n',
 }

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { declaredMenuRows, menusOfOtherClients } from '../kit/server/mount/menus.ts'
 import type { ModuleRegistry } from '../kit/server/module/module.ts'
-import type { ModulePages } from '../kit/web/module-pages.ts'
+import type { ModulePages } from '../kit/web/base/module-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 

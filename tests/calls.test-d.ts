@@ -14,7 +14,7 @@ import {
   type CallAnswerOf,
 } from '#kit/resource/index.ts'
 import { defineRoute } from '#kit/server/module/module.ts'
-import { callApi, callUpload, useCall } from '#kit/web/call.ts'
+import { callApi, callUpload, useCall } from '#kit/web/http/call.ts'
 
 const label = { zh: '名称', en: 'Name' }
 const input = {

@@ -1,5 +1,5 @@
-import { removeInvisibleCharacters } from './clean-text.ts'
-import { meetsCondition } from './condition.ts'
+import { removeInvisibleCharacters } from './base/clean-text.ts'
+import { meetsCondition } from './base/condition.ts'
 import { booleanKind } from './boolean/boolean.ts'
 import { colourKind } from './colour/colour.ts'
 import { cronKind } from './cron/cron.ts'
@@ -15,14 +15,14 @@ import {
   type FieldKind,
   type Fields,
   type FieldParseResult,
-} from './field-kind.ts'
+} from './base/field-kind.ts'
 import { fileKind } from './file/file.ts'
 import { filesKind } from './files/files.ts'
 import { iconKind } from './icon/icon.ts'
 import { jsonKind } from './json/json.ts'
 import { locationKind } from './location/location.ts'
 import { longTextKind } from './long-text/long-text.ts'
-import { maskFieldValue } from './masks.ts'
+import { maskFieldValue } from './base/masks.ts'
 import { moneyKind } from './money/money.ts'
 import { numberKind } from './number/number.ts'
 import { passwordKind } from './password/password.ts'

@@ -1,11 +1,11 @@
 import { Input } from 'antd'
 import { useEffect, useState } from 'react'
-import { PART_SEARCH_CHARACTERS_MIN, type Field } from './field-kind.ts'
-import { isPersonalField } from './masks.ts'
-import { VISIBLE_MASK_ENDS } from './mask-functions.ts'
-import { useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
-import { useAriaRequired } from './required.ts'
+import { PART_SEARCH_CHARACTERS_MIN, type Field } from './base/field-kind.ts'
+import { isPersonalField } from './base/masks.ts'
+import { VISIBLE_MASK_ENDS } from './base/mask-functions.ts'
+import { useLocalize, type LocalizeFunction } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
+import { useAriaRequired } from './base/required.ts'
 import type { CellProps, FilterProps, InputProps } from './web-kind.ts'
 
 /** One line of text; the whole of it shows on hover when it is cut. */

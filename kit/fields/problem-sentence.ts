@@ -1,7 +1,7 @@
-import { interpolate, type Lang, type LocalizedText } from '../resource/localized-text.ts'
-import type { Field, FieldProblem } from './field-kind.ts'
+import { interpolate, type Lang, type LocalizedText } from '../base/localized-text.ts'
+import type { Field, FieldProblem } from './base/field-kind.ts'
 import { fieldKinds } from './kinds.ts'
-import { FIELD_PROBLEM_TEXTS } from './problems.ts'
+import { FIELD_PROBLEM_TEXTS } from './base/problems.ts'
 
 /** Returns the sentence for a refused value in the given language. */
 export function fieldProblemSentence(

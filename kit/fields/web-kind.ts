@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Field } from './field-kind.ts'
+import type { Field } from './base/field-kind.ts'
 
 export type CellPlacement = 'table' | 'card' | 'detail'
 

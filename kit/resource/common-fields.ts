@@ -1,5 +1,5 @@
 import { reusableField } from './fragment.ts'
-import type { LocalizedText } from './localized-text.ts'
+import type { LocalizedText } from '../base/localized-text.ts'
 
 /** Reusable fields that belong to no single module. */
 export const nameField = reusableField.text({ label: { zh: '名称', en: 'Name' }, max: 50, search: 'like', width: 160 })

@@ -1,8 +1,8 @@
-import type { Field } from '../fields/field-kind.ts'
-import type { FilterOperator } from '../fields/options.ts'
+import type { Field } from '../fields/base/field-kind.ts'
+import type { FilterOperator } from '../fields/base/options.ts'
 import type { Resource } from './define-resource.ts'
 import type { CustomSlotLetter } from './custom-columns.ts'
-import type { LocalizedText } from './localized-text.ts'
+import type { LocalizedText } from '../base/localized-text.ts'
 
 /**
  * Fields a tenant adds to a resource itself ("own" fields). Their values lie in spare typed columns of the resource's

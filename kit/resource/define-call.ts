@@ -1,4 +1,4 @@
-import type { Field, FieldValueOf } from '../fields/field-kind.ts'
+import type { Field, FieldValueOf } from '../fields/base/field-kind.ts'
 import type { ResponseSchema } from './response-schema.ts'
 
 type NoFields = Record<never, never>

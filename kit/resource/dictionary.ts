@@ -1,5 +1,5 @@
-import type { IconName } from './icon-names.ts'
-import type { LocalizedText } from './localized-text.ts'
+import type { IconName } from '../base/icon-names.ts'
+import type { LocalizedText } from '../base/localized-text.ts'
 
 /** One choice of a dictionary. `colour` is an Ant Design tag colour (success, processing, warning, error, default…). */
 export type DictEntry = LocalizedText & { key: string; colour?: string; remark?: string }

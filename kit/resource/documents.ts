@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../fields/field-kind.ts'
+import type { Field, Fields } from '../fields/base/field-kind.ts'
 import { isWriteOnlyField, fieldKindOf } from '../fields/kinds.ts'
 import { baseFields, type Resource } from './define-resource.ts'
 import type { PrintableDocument } from './printable-document.ts'

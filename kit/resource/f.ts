@@ -1,6 +1,6 @@
-import type { Field } from '../fields/field-kind.ts'
+import type { Field } from '../fields/base/field-kind.ts'
 import type { FieldKindName } from '../fields/kinds.ts'
-import type * as O from '../fields/options.ts'
+import type * as O from '../fields/base/options.ts'
 
 /**
  * Builds one field. The options have one fixed type for each kind and are never inferred: an inferred type would accept

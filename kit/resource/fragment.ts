@@ -1,4 +1,4 @@
-import type * as O from '../fields/options.ts'
+import type * as O from '../fields/base/options.ts'
 import { f } from './f.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Field } from '../fields/field-kind.ts'
+import type { Field } from '../fields/base/field-kind.ts'
 import { isReferenceField, fieldKindOf } from '../fields/kinds.ts'
-import { isPersonalField } from '../fields/masks.ts'
+import { isPersonalField } from '../fields/base/masks.ts'
 import type { Resource } from './define-resource.ts'
 
 /** Longest text in characters that surely fits into an index entry. */

@@ -1,4 +1,4 @@
-import type { LocalizedText } from './localized-text.ts'
+import type { LocalizedText } from '../base/localized-text.ts'
 
 /** A figure reports may compute of a resource's rows: their number, or the sum or average of a field. */
 export type Measure<K extends string = string> = {

@@ -1,7 +1,7 @@
-import type { Field } from '../fields/field-kind.ts'
+import type { Field } from '../fields/base/field-kind.ts'
 import { isTimeField, isWriteOnlyField, fieldKindOf } from '../fields/kinds.ts'
 import { baseFields, type Resource } from './define-resource.ts'
-import { localize, type Lang } from './localized-text.ts'
+import { localize, type Lang } from '../base/localized-text.ts'
 import type { Measure } from './measure.ts'
 
 /** Unit of a figure: money, whole numbers, or numbers with decimals. */

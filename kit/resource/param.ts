@@ -1,4 +1,4 @@
-import type { LocalizedText } from './localized-text.ts'
+import type { LocalizedText } from '../base/localized-text.ts'
 
 /**
  * A setting the platform's staff can change at run time. Seeded at start and shown with label and help; its key is

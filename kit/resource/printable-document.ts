@@ -1,6 +1,6 @@
-import type { RowCondition } from '../fields/condition.ts'
-import type { Fields } from '../fields/field-kind.ts'
-import type { LocalizedText } from './localized-text.ts'
+import type { RowCondition } from '../fields/base/condition.ts'
+import type { Fields } from '../fields/base/field-kind.ts'
+import type { LocalizedText } from '../base/localized-text.ts'
 
 type Columns<K extends string> = {
   /** Columns printed unless a template chooses others. */

@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../fields/options.ts'
+import type { FilterOperator } from '../fields/base/options.ts'
 
 /** Operator of each filter suffix on the wire (`name_like`). A bare date under any of them means the whole day. */
 const known = {

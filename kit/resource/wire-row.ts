@@ -1,4 +1,4 @@
-import type { FieldValueOf } from '../fields/field-kind.ts'
+import type { FieldValueOf } from '../fields/base/field-kind.ts'
 
 /**
  * Type of a field's value as sent to clients (wire contract §1.4): never null. Absent numbers and amounts are -1,

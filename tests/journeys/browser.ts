@@ -10,8 +10,8 @@ import { createCaptchas, md5Hex } from '#kit/server/security/index.ts'
 import { ensureChromium } from '#tests/support/chromium.ts'
 import { basic, testServer, type TestServer } from '#tests/support/server.ts'
 import { toSessionUser } from '#kit/web/session/session-user.ts'
-import { webSettings } from '#kit/web/settings.ts'
-import { toStoredRecords } from '#kit/web/storage.ts'
+import { webSettings } from '#kit/web/base/settings.ts'
+import { toStoredRecords } from '#kit/web/base/storage.ts'
 import { buildWeb } from '../../scripts/build-web.ts'
 
 const BUILT = join(import.meta.dirname, '../../apps/web/dist')

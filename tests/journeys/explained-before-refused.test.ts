@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sql } from '#kit/server/database/db.ts'
-import { toStoredRecords } from '#kit/web/storage.ts'
+import { toStoredRecords } from '#kit/web/base/storage.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 // Forms must name what they need before they are refused, and not ask for what is filled automatically.

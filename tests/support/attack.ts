@@ -1,4 +1,4 @@
-import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import type { Field, Fields } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Route } from '#kit/server/module/module.ts'

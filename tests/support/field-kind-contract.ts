@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isEmptyInput, type Field, type FieldKind, type FieldProblem } from '#kit/fields/field-kind.ts'
+import { isEmptyInput, type Field, type FieldKind, type FieldProblem } from '#kit/fields/base/field-kind.ts'
 import { fieldKinds, parseFieldInput } from '#kit/fields/kinds.ts'
 import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 

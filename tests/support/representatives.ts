@@ -1,6 +1,6 @@
-import type { Field, FieldKind, Fields } from '#kit/fields/field-kind.ts'
+import type { Field, FieldKind, Fields } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
-import { isPersonalField } from '#kit/fields/masks.ts'
+import { isPersonalField } from '#kit/fields/base/masks.ts'
 import type { ServedResource } from '#kit/server/module/module.ts'
 
 /** Returns a resource's traits, in which resources differ for the kit's code. Two traits may interact. */

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import type { Field, Fields } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'

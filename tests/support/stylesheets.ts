@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 const OF_BROWSER = '{apps/web/src,domains,kit}/**/*.{ts,tsx}'
 /** Style sheets loaded with every page. */
-const EVERYWHERE = ['kit/web/kit.css', 'apps/web/src/shell/shell.css']
+const EVERYWHERE = ['kit/web/base/kit.css', 'apps/web/src/shell/shell.css']
 
 const STATIC = /^(?:import|export)\b(?! type)[^'";]*?['"]([^'"]+)['"]/gm
 const LAZY = /\bimport\(\s*['"]([^'"]+)['"]/g

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toStoredRecords } from '#kit/web/storage.ts'
+import { toStoredRecords } from '#kit/web/base/storage.ts'
 import { openBrowserSession, type BrowserSession } from '../journeys/browser.ts'
 import { seriousFaults } from '../journeys/serious-faults.ts'
 import { menuPages, waitUntilCalm } from './walk.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { toStoredRecords } from '#kit/web/storage.ts'
+import { toStoredRecords } from '#kit/web/base/storage.ts'
 import type { Visit } from '../journeys/browser.ts'
 import { misfits, smallTargets, wrongLanguage } from './screen-checks.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isEmptyInput, type Fields } from '#kit/fields/field-kind.ts'
+import { isEmptyInput, type Fields } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { canonicalPath } from '#kit/server/request/requested-operation.ts'
 import { createModuleRegistry } from '#kit/server/mount/mount.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RowCondition } from '#kit/fields/condition.ts'
+import type { RowCondition } from '#kit/fields/base/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { TestRequest, Answer } from '#tests/support/server.ts'
 import type { TestCaller } from '#tests/support/world.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { toSqlName, type Resource } from '#kit/resource/define-resource.ts'
 import { filterOrSortFields, canSort } from '#kit/resource/list-capabilities.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { askWithin, attemptsOn, seedMarkedRows, type Attempt } from '#tests/support/attack.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { toSqlName, type Resource } from '#kit/resource/define-resource.ts'
 import { hasTenantColumn, isSecretField } from '#kit/server/database/row-sql.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { createModuleRegistry } from '#kit/server/mount/mount.ts'
 import { productModules } from './modules.ts'
 

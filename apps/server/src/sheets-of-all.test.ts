@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Fields } from '#kit/fields/field-kind.ts'
+import type { Fields } from '#kit/fields/base/field-kind.ts'
 import { toSqlName } from '#kit/resource/define-resource.ts'
 import { sheetCapabilities } from '#kit/server/sheets/routes.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#tests/support/contract.ts'
 import { deadExports } from '#tests/support/exports.ts'
 import { unstyledClasses } from '#tests/support/stylesheets.ts'
-import { FIELD_PROBLEM_TEXTS } from '#kit/fields/problems.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
+import { FIELD_PROBLEM_TEXTS } from '#kit/fields/base/problems.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { isTimeField, isWriteOnlyField, fieldKindOf } from '#kit/fields/kinds.ts'
 import { parseParamNumber, type Action, type Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/mount/kit-routes.ts'
@@ -809,7 +809,7 @@ describe('the kit', () => {
     'i',
   )
   const KNOWN: Record<string, RegExp> = {
-    'kit/resource/icon-names.ts': /./,
+    'kit/base/icon-names.ts': /./,
     'kit/fields/icon/icon.ts': /'shop'/,
     'kit/web/theme/themes.ts': /vip/i,
     'kit/resource/define-resource.ts': /export type RowOrigin =/,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { webSettings } from '#kit/web/settings.ts'
+import { webSettings } from '#kit/web/base/settings.ts'
 import { cssBackgroundOf, themeNames, themes } from '#kit/web/theme/themes.ts'
 import { prefetchFromInlineScript, type PagePrefetchPlan } from './prefetch-script.ts'
 import { drawShellPlaceholder, type ShellPlaceholderColours } from './draw-frame.ts'
@@ -13,9 +13,9 @@ type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> 
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const SHELL = join(root, 'apps/web/src/app.tsx')
-const LIST = join(root, 'kit/web/resource-page.tsx')
+const LIST = join(root, 'kit/web/page/resource-page.tsx')
 /** A page that imports one of these modules counts as a list. */
-const LISTS = [LIST, join(root, 'kit/web/page.tsx')]
+const LISTS = [LIST, join(root, 'kit/web/page/page.tsx')]
 const ENTRY = /'(\/[^']*)':\s*\(\) =>\s*import\('(\.[^']+)'\)/g
 
 const chunkOf = (bundle: Bundle, module: string) =>

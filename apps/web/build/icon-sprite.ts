@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
-import { iconNames } from '#kit/resource/icon-names.ts'
+import { iconNames } from '#kit/base/icon-names.ts'
 
 function sprite() {
   const icons = createRequire(createRequire(import.meta.url).resolve('@ant-design/icons/package.json'))

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 const OWN = /\/(apps\/web\/src|kit|domains)\/.*\.tsx?$/
-const LOADER = '/kit/web/live/chunks.ts'
+const LOADER = '/kit/web/http/chunks.ts'
 const IMPORT = /\bimport\(\s*(['"])([^'"]+)\1\s*\)/g
 
 /**
@@ -18,7 +18,7 @@ export function retryDynamicImportsPlugin(): Plugin {
       const steady = code.replace(IMPORT, (call) => `__steady(() => ${call})`)
       return steady === code
         ? undefined
-        : { code: `import { loadChunk as __steady } from '#kit/web/live/chunks.ts';${steady}`, map: null }
+        : { code: `import { loadChunk as __steady } from '#kit/web/http/chunks.ts';${steady}`, map: null }
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 import { parseFieldInput } from '../../../kit/fields/kinds.ts'
 import { fieldProblemSentence } from '../../../kit/fields/problem-sentence.ts'
 import type { Resource } from '../../../kit/resource/define-resource.ts'
-import type { Field } from '../../../kit/fields/field-kind.ts'
+import type { Field } from '../../../kit/fields/base/field-kind.ts'
 import { ago, departments, dictionaries, regions, shop, users } from './fake-rows.ts'
 import { sample, sampleTree } from './sample.resource.ts'
 

@@ -1,8 +1,8 @@
 import { matchPath } from 'react-router'
 import { isMockMode } from '#kit/web/session/mock-mode.ts'
-import type { ModulePages } from '#kit/web/module-pages.ts'
-import { registerSlotFillings } from '#kit/web/page-slots.ts'
-import { registerRowPages } from '#kit/web/list/row-link.tsx'
+import type { ModulePages } from '#kit/web/base/module-pages.ts'
+import { registerSlotFillings } from '#kit/web/base/page-slots.ts'
+import { registerRowPages } from '#kit/web/inputs/row-link.tsx'
 
 const doors = import.meta.glob<{ default: ModulePages }>('../../../domains/*/*/web.ts', { eager: true })
 

@@ -1,7 +1,7 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query'
-import { ApiError } from '#kit/web/http.ts'
-import { onLanguageChange } from '#kit/web/language.tsx'
-import { onConnectivityChange } from '#kit/web/live/connectivity.ts'
+import { ApiError } from '#kit/web/http/http.ts'
+import { onLanguageChange } from '#kit/web/base/language.tsx'
+import { onConnectivityChange } from '#kit/web/http/connectivity.ts'
 import { onSessionStart, onSessionEnd } from '#kit/web/session/session.ts'
 
 const RETRIES = 2

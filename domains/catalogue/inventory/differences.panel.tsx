@@ -2,15 +2,15 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Radio } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { apiGet } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { formatAmount, Money } from '#kit/web/parts/money.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
-import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
+import { words as kit } from '#kit/web/base/page-words.ts'
+import { callAction, useActionRunner } from '#kit/web/row/run-action.ts'
 import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
-import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { useResourceList } from '#kit/web/list/use-list.ts'
 import { STOCKTAKE_STATE } from './dictionaries.ts'
@@ -21,7 +21,7 @@ import '#kit/web/parts/parts.css'
 type Row = WireRow<typeof stocktake>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
-const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
 
 const words = {
   surplus: { zh: '盘盈（进价）', en: 'Surplus at cost' },

@@ -1,5 +1,5 @@
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
 import './stock.css'
 

@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { findBarcodeFault, goodInfo, normalizeBarcode } from '#domains/catalogue/products/index.ts'
-import { apiGet } from '#kit/web/http.ts'
-import type { QueryParams } from '#kit/web/query-params.ts'
-import type { LocalizedText } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import type { QueryParams } from '#kit/web/http/query-params.ts'
+import type { LocalizedText } from '#kit/web/base/language.tsx'
 
 export type GoodInfoRow = WireRow<typeof goodInfo>
 type ProductSearchResult = {

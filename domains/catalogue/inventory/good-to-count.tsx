@@ -1,5 +1,5 @@
 import { Button, InputNumber } from 'antd'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodName } from './good-name.tsx'
 import type { GoodToCountState as Counting } from './use-good-to-count.ts'

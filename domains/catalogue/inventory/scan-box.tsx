@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { CameraButton, LazyBarcodeScanner } from '#domains/catalogue/products/ui.ts'
 import './count.css'
 

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { useTabTitle } from '#kit/web/tab.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
+import { useTabTitle } from '#kit/web/base/tab.ts'
 import { goodChoiceNote, searchGoods, type GoodInfoRow } from './find-goods.ts'
 import { GoodChoices } from './good-choices.tsx'
 import { ScanBox } from './scan-box.tsx'
 import { ScannedGoodCard, receiveStockLabel, type StockAction } from './good-in-hand.tsx'
-import '#kit/web/kit.css'
+import '#kit/web/base/kit.css'
 import './stock.css'
 
 const words = {

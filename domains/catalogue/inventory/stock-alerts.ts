@@ -1,4 +1,4 @@
-import { fillLocalizedText } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText } from '#kit/base/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, updateOpenEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { isLowStock } from '#domains/catalogue/products/index.ts'

@@ -1,5 +1,5 @@
 import { BarcodeMap } from '#domains/catalogue/products/index.ts'
-import { parseScaledDecimal, parseIdInput } from '#kit/fields/field-kind.ts'
+import { parseScaledDecimal, parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'

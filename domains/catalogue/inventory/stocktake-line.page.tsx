@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import './stock.css'
 

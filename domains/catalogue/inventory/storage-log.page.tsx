@@ -1,5 +1,5 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { storageLog } from './storage-log.resource.ts'
 import './stock.css'
 

@@ -2,8 +2,8 @@ import { Button, InputNumber } from 'antd'
 import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { RowPicker } from '#kit/web/form/picker.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { RowPicker } from '#kit/web/inputs/picker.tsx'
 
 type Line = { goodId: string; quantity: number; name?: string; upc?: string; received?: number }
 

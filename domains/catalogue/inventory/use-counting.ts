@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiError, apiPost } from '#kit/web/http.ts'
+import { ApiError, apiPost } from '#kit/web/http/http.ts'
 import { createIdempotencyKey } from '#kit/web/form/new-key.ts'
-import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
-import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import { setStoredValue, getStoredValue } from '#kit/web/base/storage.ts'
+import { useInvalidateResource } from '#kit/web/row/use-detail.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { ApiError } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import type { ApiError } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useResourceList } from '#kit/web/list/use-list.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'

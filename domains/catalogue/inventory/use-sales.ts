@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { apiGet } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http/http.ts'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { TextLineInput } from '#kit/fields/plain.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { apiGet } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http/http.ts'
 import { isBarcode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
 import { CameraButton, LazyBarcodeScanner } from './camera.tsx'

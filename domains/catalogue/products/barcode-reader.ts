@@ -1,5 +1,5 @@
 import program from 'zxing-wasm/reader/zxing_reader.wasm?url'
-import { loadChunk } from '#kit/web/live/chunks.ts'
+import { loadChunk } from '#kit/web/http/chunks.ts'
 import type { BarcodeReader } from './read-barcode.ts'
 
 let loaded: Promise<BarcodeReader> | undefined

@@ -1,4 +1,4 @@
-import type { FieldRuleViolation } from '#kit/fields/options.ts'
+import type { FieldRuleViolation } from '#kit/fields/base/options.ts'
 
 /** Valid lengths of printed barcodes: EAN-8, UPC-A, EAN-13. */
 const LENGTHS = new Set([8, 12, 13])

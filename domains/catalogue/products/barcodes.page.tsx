@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { BarcodeInput } from './barcode-input.tsx'
 import { barcodes } from './barcodes.resource.ts'

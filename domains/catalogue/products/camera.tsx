@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 
 const words = {
   camera: { zh: '相机扫码', en: 'Scan with the camera' },

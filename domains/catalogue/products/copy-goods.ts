@@ -1,5 +1,5 @@
 import { hasBarcodeSql } from './labels.ts'
-import { fieldEntries } from '#kit/fields/field-kind.ts'
+import { fieldEntries } from '#kit/fields/base/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { PendingApproval } from '#kit/server/request/approval-gate.ts'

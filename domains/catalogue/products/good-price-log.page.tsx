@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { goodPriceLog } from './good-price-log.resource.ts'
 
 const words = {

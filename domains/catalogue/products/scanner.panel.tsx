@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { loadBarcodeReader } from './barcode-reader.ts'
 import { barcodeFormats, toPrintedBarcode } from './barcode.ts'
 import './camera.css'

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { isCalendarDay } from '#kit/fields/date/days.ts'
-import { parseScaledDecimal, parseIdInput, type FieldProblemCode } from '#kit/fields/field-kind.ts'
+import { parseScaledDecimal, parseIdInput, type FieldProblemCode } from '#kit/fields/base/field-kind.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { invalidFieldRefusal, type Call } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'

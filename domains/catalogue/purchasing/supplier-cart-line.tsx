@@ -1,6 +1,6 @@
 import { Button, InputNumber } from 'antd'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { formatAmount, Money } from '#kit/web/parts/money.tsx'
 import { EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
@@ -12,7 +12,7 @@ import { useCartOrder, type SupplierCartState as Order, type SupplierCartGoods }
 import { useCartSend } from './use-cart-send.ts'
 import './suppliers.css'
 
-const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
 
 /** The purchase cart of one shop: quantities by line, ordered together from all suppliers or only the ticked ones. */
 export function SupplierCartOrder({

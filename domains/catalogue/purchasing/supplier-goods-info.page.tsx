@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { supplierGoodsInfo } from './supplier-goods-info.resource.ts'
 
 export default createResourcePage(supplierGoodsInfo, {

@@ -1,6 +1,6 @@
 import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { isEmptyInput, parseScaledDecimal, parseIdInput } from '#kit/fields/field-kind.ts'
+import { isEmptyInput, parseScaledDecimal, parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
 import { hasPermission } from '#kit/server/base/caller.ts'
 import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/device-registry/index.ts'
 import { CommandSteps, rebootTargetsOfKind } from '#domains/devices/device-messaging/ui.ts'
 import type { DeviceLinkRow } from '#domains/devices/device-messaging/web.ts'
-import { apiGet, apiPost } from '#kit/web/http.ts'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import { apiGet, apiPost } from '#kit/web/http/http.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
 import './fleet.css'
 
 type Props = { row: DeviceLinkRow; onClose: () => void }

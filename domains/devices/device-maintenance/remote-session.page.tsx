@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense } from 'react'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { remoteSession } from './remote-session.resource.ts'
 
 const RemoteTerminal = lazy(() => import('./remote-terminal.tsx').then((m) => ({ default: m.RemoteTerminal })))

@@ -3,12 +3,12 @@ import '@xterm/xterm/css/xterm.css'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { apiGet, apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { apiGet, apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
 import './fleet.css'
 
-const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
 
 const words = {
   over: { zh: '会话已结束', en: 'The session has ended' },

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Progress, Segmented } from 'antd'
 import { useState } from 'react'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import './fleet.css'
 import { rollout } from './rollout.resource.ts'
 

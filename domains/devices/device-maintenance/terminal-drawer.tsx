@@ -1,8 +1,8 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useState } from 'react'
 import type { DeviceLinkRow } from '#domains/devices/device-messaging/web.ts'
-import { ApiError, apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { ApiError, apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { RemoteTerminal } from './remote-terminal.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { deviceCommand } from './device-command.resource.ts'

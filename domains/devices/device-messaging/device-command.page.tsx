@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { CommandSteps } from './command-steps.tsx'
 import { deviceCommand } from './device-command.resource.ts'
 

@@ -1,7 +1,7 @@
 import { sql, readBatch } from '#kit/server/database/db.ts'
 import { f } from '#kit/resource/index.ts'
 import { hasPermission } from '#kit/server/base/caller.ts'
-import type { Lang } from '#kit/resource/localized-text.ts'
+import type { Lang } from '#kit/base/localized-text.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { defineRoute, serve } from '#kit/server/module/module.ts'

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { deviceMessage } from './device-message.resource.ts'
 
 /** List of device messages that could not be handled, to retry or ignore them. */

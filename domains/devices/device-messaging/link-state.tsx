@@ -1,4 +1,4 @@
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { offlineReason } from './offline-reason.ts'
 import type { DeviceLinkRow } from './slots.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'

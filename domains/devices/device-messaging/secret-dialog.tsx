@@ -1,10 +1,10 @@
 import { Alert, Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
-import { apiPost } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
-import { toast } from '#kit/web/parts/toast.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
+import { toast } from '#kit/web/base/toast.ts'
 import './gateways.css'
 
 const words = {

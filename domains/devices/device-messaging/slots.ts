@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { ComponentType } from 'react'
-import type { IconName } from '#kit/resource/icon-names.ts'
-import type { LocalizedText } from '#kit/web/language.tsx'
-import { definePageSlot } from '#kit/web/page-slots.ts'
+import type { IconName } from '#kit/base/icon-names.ts'
+import type { LocalizedText } from '#kit/web/base/language.tsx'
+import { definePageSlot } from '#kit/web/base/page-slots.ts'
 import type { deviceLink } from './device-link.resource.ts'
 
 export type DeviceLinkRow = WireRow<typeof deviceLink>

@@ -1,7 +1,7 @@
-import { apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { toast } from '#kit/web/parts/toast.ts'
+import { toast } from '#kit/web/base/toast.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
 
 const words = {

@@ -1,4 +1,4 @@
-import type { ModulePages } from '#kit/web/module-pages.ts'
+import type { ModulePages } from '#kit/web/base/module-pages.ts'
 
 export { deviceLinkActionsSlot, type DeviceLinkAction, type DeviceLinkRow } from './slots.ts'
 

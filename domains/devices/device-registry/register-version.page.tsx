@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { programVersionCells } from './version-cells.tsx'
 import { cashRegisterClientVersion } from './versions.resource.ts'
 

@@ -1,6 +1,6 @@
 import { Progress } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import './devices.css'
 
 const words = { megabytes: { zh: '{size} MB', en: '{size} MB' } }

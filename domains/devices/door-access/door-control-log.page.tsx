@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { doorControlLog } from './door-control-log.resource.ts'
 
 /** List of door commands and openings. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { apiGet, ApiError, apiPost } from '#kit/web/http.ts'
-import { useKeyboardShortcut } from '#kit/web/keys.ts'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { apiGet, ApiError, apiPost } from '#kit/web/http/http.ts'
+import { useKeyboardShortcut } from '#kit/web/base/keys.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
@@ -11,7 +11,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
 import './doors.css'
 
-const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
 
 type Door = {
   doorNo: number

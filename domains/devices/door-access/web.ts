@@ -1,6 +1,6 @@
 import { shopActionsSlot } from '#domains/shops/shops/web.ts'
-import { defineSlotFilling } from '#kit/web/page-slots.ts'
-import type { ModulePages } from '#kit/web/module-pages.ts'
+import { defineSlotFilling } from '#kit/web/base/page-slots.ts'
+import type { ModulePages } from '#kit/web/base/module-pages.ts'
 
 export default {
   pages: { '/shop/doorControlLog': () => import('./door-control-log.page.tsx') },

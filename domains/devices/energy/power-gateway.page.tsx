@@ -1,20 +1,20 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/row/use-detail.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { CommandSteps, DeviceLinkStatus, useClockSyncActions } from '#domains/devices/device-messaging/ui.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
 
 type Row = WireRow<typeof epaGateway>
 
-const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
 
 const words = {
   intro: {

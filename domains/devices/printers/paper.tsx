@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { layOutPrintParts, type PrintPart, type LaidOutPrintPart } from './receipt.ts'
 import './printing.css'
 

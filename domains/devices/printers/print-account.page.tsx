@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/list/page-parts.ts'
 import { CopyableText } from '#kit/web/parts/copyable.tsx'
-import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import { createTenantPage } from '#kit/web/page/for-tenant.tsx'
 import { printAccount } from './print-account.resource.ts'
 
 type Row = WireRow<typeof printAccount>

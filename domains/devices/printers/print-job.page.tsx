@@ -1,5 +1,5 @@
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import type { PrintJobState } from './dictionaries.ts'
 import { PrintPreview } from './paper.tsx'
 import { printJob } from './print-job.resource.ts'

@@ -1,5 +1,5 @@
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import type { PrinterState } from './dictionaries.ts'
 import { printerInfo } from './printer-info.resource.ts'
 import { printerRemedyTexts } from './remedies.ts'

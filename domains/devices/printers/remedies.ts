@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { PRINTER_STATE, type PrintJobState, type PrinterState } from './dictionaries.ts'
 
 /** Advice for a printer that does not print, by its state. */

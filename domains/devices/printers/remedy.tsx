@@ -1,7 +1,7 @@
 import { Alert } from 'antd'
 import type { ReactNode } from 'react'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import './printing.css'
 
 /** Shows advice above a row's details, where there is any. */

@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent, type RefObject } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { tagLineChanges, moveTagLine, type TagLineChange } from './layout-elements.ts'
 import { tagLineSourceLabels } from './layout-words.ts'
 import { TagDrawing } from './tag-picture.tsx'

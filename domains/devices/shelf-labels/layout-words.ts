@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import type { TagLineSource } from './tag-templates.ts'
 
 export const FIXED_TEXT_LABEL: LocalizedText = { zh: '固定文字', en: 'Fixed text' }

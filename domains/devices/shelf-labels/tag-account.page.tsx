@@ -1,5 +1,5 @@
-import type { FormLayoutOf } from '#kit/web/page-parts.ts'
-import { createResourcePage } from '#kit/web/page.tsx'
+import type { FormLayoutOf } from '#kit/web/list/page-parts.ts'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { tagAccount } from './tag-account.resource.ts'
 
 const words = {

@@ -1,4 +1,4 @@
-import { fillLocalizedText } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText } from '#kit/base/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/base/refused.ts'

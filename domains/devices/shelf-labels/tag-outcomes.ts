@@ -1,4 +1,4 @@
-import { fillLocalizedText } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText } from '#kit/base/localized-text.ts'
 import { truncateText } from '#kit/server/base/foreign-text.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'

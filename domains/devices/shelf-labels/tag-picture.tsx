@@ -1,4 +1,4 @@
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import {
   builtInTagLayout,
   drawTagLines,

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'

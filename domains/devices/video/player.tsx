@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words } from './player-words.ts'
 import { useVideoPlayer, type VideoPlayerState, type VideoSource } from './use-picture.ts'

@@ -1,6 +1,6 @@
 /** Ways to play a stream in a video element. Each plays until it is stopped and reports through `Heard`. */
 
-import { requestHeaders } from '#kit/web/http.ts'
+import { requestHeaders } from '#kit/web/http/http.ts'
 import { camera } from './camera.resource.ts'
 
 type PlaybackListeners = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { apiGet, ApiError } from '#kit/web/http.ts'
-import { useLanguage, useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
+import { apiGet, ApiError } from '#kit/web/http/http.ts'
+import { useLanguage, useLocalize, type LocalizeFunction } from '#kit/web/base/language.tsx'
 import { words } from './player-words.ts'
 import {
   canUseMediaSource,

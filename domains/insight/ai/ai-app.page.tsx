@@ -1,5 +1,5 @@
-import type { FormLayoutOf } from '#kit/web/page-parts.ts'
-import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import type { FormLayoutOf } from '#kit/web/list/page-parts.ts'
+import { createTenantPage } from '#kit/web/page/for-tenant.tsx'
 import { aiApp } from './ai-app.resource.ts'
 
 const words = {

@@ -1,6 +1,6 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { aiFinding } from './ai-finding.resource.ts'
 import { BoxedPicture, BoxedThumbnail } from './boxed-picture.tsx'
 

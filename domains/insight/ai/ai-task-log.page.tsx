@@ -1,7 +1,7 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { aiTaskLog } from './ai-task.resource.ts'
 import { AiRunPanel } from './run-panel.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import './ai.css'
 

@@ -4,7 +4,7 @@ import { dimensionLabel, dimensionsOf } from '#kit/resource/measures.ts'
 import { reportTimeSpans, type ReportQuery } from '#kit/resource/report-query.ts'
 import { SearchBar } from '#kit/web/list/search-bar.tsx'
 import { FilterChips } from '#kit/web/list/filter-chips.tsx'
-import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { words } from './report-words.ts'
 import type { ReportableResource } from './use-report.ts'
 

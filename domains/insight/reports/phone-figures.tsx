@@ -1,5 +1,5 @@
 import type { ReportResult } from '#kit/resource/answer.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { ReportFigureChange, formatReportFigure } from './figures.tsx'
 import { PivotFigureCell } from './pivot.tsx'
 import { words } from './report-words.ts'

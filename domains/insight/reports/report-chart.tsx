@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { ReportResult } from '#kit/resource/answer.ts'
 import { Chart } from '#kit/web/parts/chart.tsx'
 import type { ChartSeries } from '#kit/web/parts/chart-series.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from './report-words.ts'
 
 const LABELS_MAX = 62

@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { reportFile } from './report-file.resource.ts'
 
 type Row = WireRow<typeof reportFile>

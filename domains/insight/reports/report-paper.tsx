@@ -1,7 +1,7 @@
 import { createPortal } from 'react-dom'
 import type { ReportResult, ReportFigure } from '#kit/resource/answer.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import { useTab } from '#kit/web/tab.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { useTab } from '#kit/web/base/tab.ts'
 import { formatReportFigure } from './figures.tsx'
 import { words } from './report-words.ts'
 

@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
-import { apiDownload } from '#kit/web/http.ts'
+import { apiDownload } from '#kit/web/http/http.ts'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useResourcePathFinder } from '#kit/web/list/row-link.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useResourcePathFinder } from '#kit/web/inputs/row-link.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { reportSent } from './report-sent.resource.ts'
 

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { reportTiming } from './report-timing.resource.ts'
 import { reportTimingFormProps } from './timing-form.tsx'
 

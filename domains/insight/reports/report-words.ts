@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 
 export const words = {
   intro: {

@@ -4,13 +4,13 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { ReportQuery, WireRow } from '#kit/resource/index.ts'
 import type { ReportResult } from '#kit/resource/answer.ts'
-import { apiDownload, apiGet } from '#kit/web/http.ts'
-import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { apiDownload, apiGet } from '#kit/web/http/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
-import { useScreenSize } from '#kit/web/screen.ts'
+import { useScreenSize } from '#kit/web/base/screen.ts'
 import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab, useTabTitle } from '#kit/web/base/tab.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { ReportBuilder, ReportTimeSpanBar } from './builder.tsx'
 import { ReportFiguresOnPhone } from './phone-figures.tsx'
@@ -28,7 +28,7 @@ import {
   useReportableResources,
   type ReportableResource,
 } from './use-report.ts'
-import '#kit/web/kit.css'
+import '#kit/web/base/kit.css'
 import './report.css'
 
 const SaveDialog = lazy(() => import('./save-dialog.tsx'))

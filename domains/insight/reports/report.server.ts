@@ -1,5 +1,5 @@
 import { salesRollupSource } from '#domains/insight/statistics/api.ts'
-import type { Fields } from '#kit/fields/field-kind.ts'
+import type { Fields } from '#kit/fields/base/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { permissionCodeOf } from '#kit/resource/define-resource.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'

@@ -1,6 +1,6 @@
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
-import { fillLocalizedText, BACKGROUND_TASKS_LABEL } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText, BACKGROUND_TASKS_LABEL } from '#kit/base/localized-text.ts'
 import { MANAGEMENT_TENANT, hasPermission, type Caller } from '#kit/server/base/caller.ts'
 import { accessSnapshotOf } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'

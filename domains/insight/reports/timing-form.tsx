@@ -1,6 +1,6 @@
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
-import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/list/page-parts.ts'
 import type { reportTiming } from './report-timing.resource.ts'
 import { SavedViewInput } from './view-input.tsx'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReportQuery, Resource } from '#kit/resource/index.ts'
 import type { ReportResult } from '#kit/resource/answer.ts'
-import { apiGet, apiPost } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
+import { apiGet, apiPost } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
 
 /** A resource as its reader may use it in reports: its declaration with only the visible fields. */
 export type ReportableResource = { resource: Resource<any, any>; times: string[] }

@@ -1,8 +1,8 @@
 import { Select } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
 
 type Choice = { id: string; name: string; label: string }
 

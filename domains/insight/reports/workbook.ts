@@ -1,4 +1,4 @@
-import type { Lang } from '#kit/resource/localized-text.ts'
+import type { Lang } from '#kit/base/localized-text.ts'
 import type { ReportResult, ReportFigure, ReportFigureGrid } from '#kit/resource/answer.ts'
 import {
   textDisplayWidth,

@@ -3,12 +3,12 @@ import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useHasPermission } from '#kit/web/session/can.ts'
-import { apiDownload, apiGet, apiPost } from '#kit/web/http.ts'
+import { apiDownload, apiGet, apiPost } from '#kit/web/http/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { formatWireTime } from '#kit/web/parts/when-words.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { ShopChoice, SpanChoice } from './choice.tsx'
@@ -18,10 +18,10 @@ import { SalesByGoodType, CustomerBreakdown, IncomeCurve, paidOrdersQuery, TopSh
 import { HomeFigureChange } from './home-parts.tsx'
 import { useStatistics, type SalesSumsWire, type PreviousSalesSumsWire } from './use-home.ts'
 import { GoodsRanking, formatProfitMargin } from './goods-ranking.tsx'
-import '#kit/web/kit.css'
+import '#kit/web/base/kit.css'
 import './home.css'
 
-const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
 
 const words = {
   title: { zh: '经营分析', en: 'Sales performance' },

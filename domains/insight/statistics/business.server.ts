@@ -7,7 +7,7 @@ import {
   type CellStyle,
   type Sheet,
 } from '#kit/server/sheets/write-sheet.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { requireReadableAmounts } from './figures.ts'
 import { ROLLUP_REBUILD_QUEUE } from './fold.job.ts'
 import {

@@ -1,6 +1,6 @@
 import { Segmented, Select } from 'antd'
 import { lazy, Suspense } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { homeWords as words } from './home-words.ts'
 import { DAY_SPAN_PRESETS, type ComparedDaySpan } from './span.ts'
 

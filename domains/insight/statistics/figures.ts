@@ -1,6 +1,6 @@
 import { notPracticeTenantSql } from '#domains/platform/system/api.ts'
 import { refunds, shoppingOrder } from '#domains/sales/orders/index.ts'
-import { parseIdInput } from '#kit/fields/field-kind.ts'
+import { parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { hasPermission, type Caller } from '#kit/server/base/caller.ts'
 import { dataScopeSql, visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'

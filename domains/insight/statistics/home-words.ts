@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/base/language.tsx'
 
 /** Texts of the home page. */
 export const homeWords = {

@@ -1,5 +1,5 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { type Fields } from '#kit/fields/field-kind.ts'
+import { type Fields } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { permissionCodeOf } from '#kit/resource/define-resource.ts'
 import { hasPermission } from '#kit/server/base/caller.ts'

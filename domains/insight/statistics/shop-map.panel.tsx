@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useElementWidth } from '#kit/web/list/use-width.ts'
 import { layOutShopMap, type ShopMapLayout, type MapPoint } from './on-map.ts'
 import { homeWords as words } from './home-words.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { useLocalize } from '#kit/web/language.tsx'
-import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { formatAmount } from '#kit/web/parts/money.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { MapLabelSide, ShopMapSpot as SpotAt } from './on-map.ts'

@@ -5,7 +5,7 @@ import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { defineRoute, type Call, type Route } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import {
   identifiedCustomersByHourSql,
   identifiedCustomersByDaySql,

@@ -1,4 +1,4 @@
-import type { ModulePages } from '#kit/web/module-pages.ts'
+import type { ModulePages } from '#kit/web/base/module-pages.ts'
 
 export default {
   pages: {

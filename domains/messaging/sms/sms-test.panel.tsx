@@ -1,10 +1,10 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Input, type GetProps } from 'antd'
 import { useState, type ReactNode } from 'react'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
-import { apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { sms } from './sms.resource.ts'
 
 type Row = WireRow<typeof sms>

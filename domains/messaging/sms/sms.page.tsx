@@ -1,14 +1,14 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/list/page-parts.ts'
 import {
   tenantCellOverrides,
   renderTenantFilter,
   tenantInputOverrides,
   useTenantAwareResource,
-} from '#kit/web/for-tenant.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+} from '#kit/web/page/for-tenant.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { ProviderEnableSwitch } from '#domains/platform/files/ui.ts'
 import { sms } from './sms.resource.ts'
 import { SmsTestDrawer, SEND_TEST_LABEL } from './sms-test.panel.tsx'

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 export default createResourcePage(payAttempt, {

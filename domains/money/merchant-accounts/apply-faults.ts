@@ -1,4 +1,4 @@
-import { isEmptyInput } from '#kit/fields/field-kind.ts'
+import { isEmptyInput } from '#kit/fields/base/field-kind.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 import {
   AGENT_ONLY_APPLY_FIELDS,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
-import { apiGet } from '#kit/web/http.ts'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { shanghaiDayOf } from '#kit/web/parts/when-words.ts'
 import {
   applyFaults,

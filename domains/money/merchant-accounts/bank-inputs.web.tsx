@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { AutoComplete } from 'antd'
 import { useDeferredValue } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { apiGet } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http/http.ts'
 import { payApply } from './pay-apply.resource.ts'
 
 type Bank = { alias: string; aliasCode: string; bank: string; needsBranch: boolean }

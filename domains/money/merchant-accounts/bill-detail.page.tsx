@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { billDetail } from './bill-detail.resource.ts'
 
 export default createResourcePage(billDetail, {

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { useResourcePath } from '#kit/web/list/row-link.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { ReceiversCell, ReceiversInput } from './receivers.web.tsx'

@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, QRCode } from 'antd'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { APPLY_STATE } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'

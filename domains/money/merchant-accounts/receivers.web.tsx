@@ -3,7 +3,7 @@ import type { ChangeEvent } from 'react'
 import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import './merchants.css'
 

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { bankInputsByField } from './bank-inputs.web.tsx'
 import { settlementChange } from './settlement-change.resource.ts'
 

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { ReceiversCell, SharesInput } from './receivers.web.tsx'
 import { shareLog } from './share-log.resource.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { useLocalize } from '#kit/web/language.tsx'
-import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { reconciliationDay } from './reconciliation-day.resource.ts'
 import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 import { words } from './reconciliation-words.ts'

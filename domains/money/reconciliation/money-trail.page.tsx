@@ -1,15 +1,15 @@
 import { Skeleton } from 'antd'
 import { Link, useParams } from 'react-router'
 import type { CallAnswerOf } from '#kit/resource/index.ts'
-import { useCall } from '#kit/web/call.ts'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import { useCall } from '#kit/web/http/call.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
+import { RowLink, useResourcePath } from '#kit/web/inputs/row-link.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
 import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { useTabTitle } from '#kit/web/tab.ts'
+import { useTabTitle } from '#kit/web/base/tab.ts'
 import { moneyTrailCall } from './money-trail.calls.ts'
 import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 import {
@@ -18,7 +18,7 @@ import {
   MONEY_TRAIL_STEP_LABELS,
   words,
 } from './reconciliation-words.ts'
-import '#kit/web/kit.css'
+import '#kit/web/base/kit.css'
 import './reconciliation.css'
 
 type MoneyTrail = CallAnswerOf<typeof moneyTrailCall>

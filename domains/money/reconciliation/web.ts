@@ -1,7 +1,7 @@
 import { orderSidePanelSlot } from '#domains/sales/orders/web.ts'
 import { rowSidePanelSlot } from '#kit/web/detail/side-panel-slot.ts'
-import { defineSlotFilling } from '#kit/web/page-slots.ts'
-import type { ModulePages } from '#kit/web/module-pages.ts'
+import { defineSlotFilling } from '#kit/web/base/page-slots.ts'
+import type { ModulePages } from '#kit/web/base/module-pages.ts'
 
 export default {
   pages: {

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useDataScopeRules } from './use-scope-meaning.ts'
 
 const words = { all: { zh: '全部字段', en: 'All fields' } }

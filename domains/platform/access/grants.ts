@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { parseIdInput } from '#kit/fields/field-kind.ts'
+import { parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'

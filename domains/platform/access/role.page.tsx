@@ -7,11 +7,11 @@ import {
   renderTenantFilter,
   tenantInputOverrides,
   useTenantAwareResource,
-} from '#kit/web/for-tenant.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+} from '#kit/web/page/for-tenant.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
-import TreeRowPicker from '#kit/web/form/tree-picker.tsx'
+import TreeRowPicker from '#kit/web/inputs/tree-picker.tsx'
 import { role } from './role.resource.ts'
 
 type Row = WireRow<typeof role>

@@ -1,5 +1,5 @@
 import { isReferenceField, isWriteOnlyField, fieldKindOf } from '#kit/fields/kinds.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { f, localize, pluralizeUnit, type Lang, type Resource, type LocalizedText } from '#kit/resource/index.ts'
 import { baseFields, toSqlName } from '#kit/resource/define-resource.ts'
 import { storedFields } from '#kit/server/database/row-sql.ts'

@@ -1,4 +1,4 @@
-import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR } from '#kit/base/localized-text.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,14 +10,14 @@ import {
   renderTenantFilter,
   tenantInputOverrides,
   useTenantAwareResource,
-} from '#kit/web/for-tenant.tsx'
-import { apiGet, apiPost } from '#kit/web/http.ts'
+} from '#kit/web/page/for-tenant.tsx'
+import { apiGet, apiPost } from '#kit/web/http/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { mergeSetChanges } from '#kit/web/form/merge-sets.ts'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
-import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
+import type { TreeNode } from '#kit/web/inputs/tree-nodes.ts'
 import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { menu } from './menu.resource.ts'
 import { topMenu } from './top-menu.resource.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDebouncedValue } from '#kit/web/form/use-options.ts'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
+import { useDebouncedValue } from '#kit/web/inputs/use-options.ts'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { dataScope } from './scopes.resource.ts'
 
 type Column = { name: string; label: string; unit?: string }

@@ -1,4 +1,4 @@
-import { isEmptyInput } from '#kit/fields/field-kind.ts'
+import { isEmptyInput } from '#kit/fields/base/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'

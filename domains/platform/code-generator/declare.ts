@@ -1,5 +1,5 @@
 import { baseFields, isReservedTableName, toSqlName } from '#kit/resource/define-resource.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { toCamelCase, toEnglishLabel, type ProposedDictionaryEntry } from './columns.ts'
 import {
   isBigIntegerType,

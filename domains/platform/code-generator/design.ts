@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { codeFieldFormats } from './code.resource.ts'
 import { toCamelCase, toEnglishLabel } from './columns.ts'
 import { createResourceDeclaration, type DeclarationResult, type ResourceDesign } from './declare.ts'

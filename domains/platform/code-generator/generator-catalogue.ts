@@ -1,6 +1,6 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import type { ModuleRegistry } from '#kit/server/module/module.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import type { GeneratorCatalogue } from './part.ts'
 
 const kept = new WeakMap<ModuleRegistry, GeneratorCatalogue>()

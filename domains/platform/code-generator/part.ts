@@ -1,4 +1,4 @@
-import { isSecretFieldName } from '#kit/fields/secret-names.ts'
+import { isSecretFieldName } from '#kit/fields/base/secret-names.ts'
 import {
   toCamelCase,
   parseChoicesFromComment,

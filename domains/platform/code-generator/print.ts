@@ -89,7 +89,7 @@ const dictionariesText = (dictionaries: readonly GeneratedDictionary[]): string 
 /** Returns the text of a page file, for pages that will differ from the standard one. */
 const pageText = ({ name, label, intro }: ResourceDesign, file: string): string =>
   [
-    "import { createResourcePage } from '#kit/web/page.tsx'",
+    "import { createResourcePage } from '#kit/web/page/page.tsx'",
     `import { ${name} } from './${file}.resource.ts'`,
     '',
     `export default createResourcePage(${name}, {`,

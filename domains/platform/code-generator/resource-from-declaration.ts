@@ -1,7 +1,7 @@
-import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import type { Field, Fields } from '#kit/fields/base/field-kind.ts'
 import { hasValueLabel, fieldKindOf } from '#kit/fields/kinds.ts'
 import { defineResource, f, valueLabelKeyOf, type Resource } from '#kit/resource/index.ts'
-import { localize, type Lang } from '#kit/resource/localized-text.ts'
+import { localize, type Lang } from '#kit/base/localized-text.ts'
 import type { GeneratedDeclaration, DeclarationResult, GeneratedField } from './declare.ts'
 
 type Make = (...given: unknown[]) => Field

@@ -2,7 +2,7 @@ import { Button, Checkbox, Input, Select } from 'antd'
 import type { CustomFieldChoice } from '#kit/resource/index.ts'
 import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import './own-fields.css'
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Field, FieldProblem } from '#kit/fields/field-kind.ts'
+import type { Field, FieldProblem } from '#kit/fields/base/field-kind.ts'
 import { parseFieldInput } from '#kit/fields/kinds.ts'
 import {
   customFieldToField,

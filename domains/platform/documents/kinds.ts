@@ -1,5 +1,5 @@
 import './refusals.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import {
   documentNumberKey,

@@ -1,4 +1,4 @@
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { omitEmptyDocumentParts, type DocumentToRender } from './filled.ts'
 import type { LaidOutDocuments } from './paper.ts'
 import { DocumentEnd, useDocumentText, DocumentFieldValue } from './paper-parts.tsx'

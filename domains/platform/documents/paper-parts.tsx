@@ -1,5 +1,5 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLanguage } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { formatAmount } from '#kit/web/parts/money.tsx'
 import type { DocumentLanguage } from './dictionaries.ts'
 import type { DocumentToRender } from './filled.ts'

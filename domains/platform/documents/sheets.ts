@@ -1,5 +1,5 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { isEmptyInput, type Field, type Fields } from '#kit/fields/field-kind.ts'
+import { isEmptyInput, type Field, type Fields } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import {
   baseFields,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiGet } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http/http.ts'
 import type { DocumentKind } from './paper.ts'
 
 /** Loads the kinds of documents that can have templates. */

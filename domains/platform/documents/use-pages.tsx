@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useLanguage } from '#kit/web/language.tsx'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { splitLinesIntoPages, type PageLineRange } from './cut-pages.ts'
 import { omitEmptyDocumentParts, type DocumentToRender } from './filled.ts'
 import type { LaidOutDocuments } from './paper.ts'

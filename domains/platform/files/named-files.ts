@@ -1,5 +1,5 @@
 import { fieldKindOf } from '#kit/fields/kinds.ts'
-import { UPLOAD_LINK_HINT } from '#kit/fields/link.ts'
+import { UPLOAD_LINK_HINT } from '#kit/fields/base/link.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { columnNameSql, hasTenantColumn, storedFields, tableNameSql } from '#kit/server/database/row-sql.ts'
 import { findServedResource } from '#kit/server/resource/custom-fields.ts'

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { FormLayoutOf } from '#kit/web/page-parts.ts'
-import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import type { FormLayoutOf } from '#kit/web/list/page-parts.ts'
+import { createTenantPage } from '#kit/web/page/for-tenant.tsx'
 import { oss } from './oss.resource.ts'
 import { ProviderEnableSwitch } from './provider.panel.tsx'
 

@@ -1,10 +1,10 @@
 import { Switch } from 'antd'
 import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
-import { apiPost } from '#kit/web/http.ts'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import ConfirmDialog from '#kit/web/parts/confirm-dialog.tsx'
+import { apiPost } from '#kit/web/http/http.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
+import { useInvalidateResource } from '#kit/web/row/use-detail.ts'
 import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 
 const words = {

@@ -1,8 +1,8 @@
 import { Alert, Button, Modal } from 'antd'
 import { copyToClipboard, CopyableText } from '#kit/web/parts/copyable.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
-import { toast } from '#kit/web/parts/toast.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
+import { toast } from '#kit/web/base/toast.ts'
 
 const words = {
   title: { zh: '初始密码', en: 'Initial passwords' },

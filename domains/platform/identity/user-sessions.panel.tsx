@@ -1,9 +1,9 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
-import { apiGet, apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { apiGet, apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { SessionList, type SignedInSession } from '#kit/web/session/session-list.tsx'
-import { useTab } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/base/tab.ts'
 import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>

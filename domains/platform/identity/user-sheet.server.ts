@@ -1,5 +1,5 @@
 import { f, localize, type NewRowOf, type LocalizedText } from '#kit/resource/index.ts'
-import type { FieldProblem } from '#kit/fields/field-kind.ts'
+import type { FieldProblem } from '#kit/fields/base/field-kind.ts'
 import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import { refusalResponse } from '#kit/server/request/envelope.ts'
 import { raw, readBatch, sql, type Db } from '#kit/server/database/db.ts'

@@ -1,4 +1,4 @@
-import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import { createTenantPage } from '#kit/web/page/for-tenant.tsx'
 import { LogEntryDetail, logCellOverrides, HttpMethodTag, httpStatusCell, HttpStatusTag } from './log-detail.panel.tsx'
 import { logApi } from './log.resource.ts'
 

@@ -1,6 +1,6 @@
 import { Tag } from 'antd'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import { createTenantPage } from '#kit/web/page/for-tenant.tsx'
 import { LogEntryDetail, logCellOverrides } from './log-detail.panel.tsx'
 import { logError } from './log.resource.ts'
 

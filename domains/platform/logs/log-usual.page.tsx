@@ -1,4 +1,4 @@
-import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import { createTenantPage } from '#kit/web/page/for-tenant.tsx'
 import { LogLevelTag, LogEntryDetail, logCellOverrides } from './log-detail.panel.tsx'
 import { logUsual } from './log.resource.ts'
 

@@ -1,5 +1,5 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { LogEntryDetail, MillisecondsText, logCellOverrides, httpStatusCell } from './log-detail.panel.tsx'
 import { requestLog } from './request-log.resource.ts'
 

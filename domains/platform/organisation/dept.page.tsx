@@ -4,10 +4,10 @@ import {
   renderTenantFilter,
   tenantInputOverrides,
   useTenantAwareResource,
-} from '#kit/web/for-tenant.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+} from '#kit/web/page/for-tenant.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
-import TreeRowPicker from '#kit/web/form/tree-picker.tsx'
+import TreeRowPicker from '#kit/web/inputs/tree-picker.tsx'
 import { dept } from './dept.resource.ts'
 
 const intro = {

@@ -3,8 +3,8 @@ import {
   renderTenantFilter,
   tenantInputOverrides,
   useTenantAwareResource,
-} from '#kit/web/for-tenant.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+} from '#kit/web/page/for-tenant.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
 import { post } from './post.resource.ts'
 

@@ -1,8 +1,8 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import type { FormLayoutOf } from '#kit/web/list/page-parts.ts'
 import { CopyableText } from '#kit/web/parts/copyable.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { client } from './client.resource.ts'
 
 const words = {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { TextLineInput } from '#kit/fields/plain.web.tsx'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource, WireRow } from '#kit/resource/index.ts'
@@ -8,10 +8,10 @@ import {
   tenantCellOverrides,
   tenantInputOverrides,
   TenantFilter,
-} from '#kit/web/for-tenant.tsx'
-import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useScreenSize } from '#kit/web/screen.ts'
+} from '#kit/web/page/for-tenant.tsx'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
+import { useScreenSize } from '#kit/web/base/screen.ts'
 import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
 import { EmptyStateNote } from '#kit/web/parts/states.tsx'
 import type { ResourceList } from '#kit/web/list/use-list.ts'

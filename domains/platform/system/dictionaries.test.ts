@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { testServer, type TestServer } from '#tests/support/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#tests/support/world.ts'
 import { createTenant } from './tenant-create.ts'

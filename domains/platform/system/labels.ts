@@ -1,7 +1,7 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { customFieldToField, type CustomFieldChoice, type CustomFieldsByResource } from '#kit/resource/custom-fields.ts'
 import { customColumnNameOf } from '#kit/resource/custom-columns.ts'
-import type { Lang } from '#kit/resource/localized-text.ts'
+import type { Lang } from '#kit/base/localized-text.ts'
 import type { LabelLookup, BaseServices } from '#kit/server/module/services.ts'
 import { onProcessBroadcast } from '#kit/server/shared/broadcast.ts'
 

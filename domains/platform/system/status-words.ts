@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 
 /** Texts of the status page; column heads in a word or two. */
 export const statusPageWords = {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { apiGet } from '#kit/web/http.ts'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { SystemStatus } from './status.ts'
 import { statusPageWords as words } from './status-words.ts'
-import '#kit/web/kit.css'
+import '#kit/web/base/kit.css'
 import './status.css'
 
 const AGAIN_MS = 15_000

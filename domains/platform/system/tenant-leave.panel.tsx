@@ -1,9 +1,9 @@
 import { Alert, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { BACKGROUND_TASKS_LABEL, type WireRow } from '#kit/resource/index.ts'
-import { apiPost } from '#kit/web/http.ts'
-import { useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
-import { toast } from '#kit/web/parts/toast.ts'
+import { apiPost } from '#kit/web/http/http.ts'
+import { useLocalize, type LocalizeFunction } from '#kit/web/base/language.tsx'
+import { toast } from '#kit/web/base/toast.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { tenant } from './tenant.resource.ts'
 

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 
 export default createResourcePage(tenantRemoval, {

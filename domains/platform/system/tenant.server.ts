@@ -7,7 +7,7 @@ import { Refused } from '#kit/server/base/refused.ts'
 import { invalidInputRefusal, defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { lockAgainstRemoval } from '#kit/server/resource/references.ts'
 import { handleSubmitCall, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { isEmptyInput, parseIdInput } from '#kit/fields/field-kind.ts'
+import { isEmptyInput, parseIdInput } from '#kit/fields/base/field-kind.ts'
 import sql, { raw } from 'sql-template-tag'
 import { requirePlatformCaller } from '#kit/server/base/require-platform-caller.ts'
 import {

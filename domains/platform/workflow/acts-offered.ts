@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { recycleBinRoutes } from '#kit/server/history/recycle-bin.ts'
 import { BULK_PATH, bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { requestedOperationOf, canonicalPath } from '#kit/server/request/requested-operation.ts'

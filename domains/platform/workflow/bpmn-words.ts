@@ -1,4 +1,4 @@
-import { currentLanguage } from '#kit/web/language.tsx'
+import { currentLanguage } from '#kit/web/base/language.tsx'
 
 /** Chinese translations of bpmn-js's texts; its own are English. */
 const zh: Record<string, string> = {

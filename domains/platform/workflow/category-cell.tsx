@@ -1,6 +1,6 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import { CHANGE_REQUEST_CATEGORY, CHANGE_REQUEST_CATEGORY_LABEL, processCategoryKeyOf } from './flow-fields.ts'
 
 /** Shows the label of a process category, which is sent as `flow_<key>` of the dictionary `flow`. */

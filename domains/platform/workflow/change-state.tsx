@@ -1,5 +1,5 @@
 import { Tag } from 'antd'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { changeRequestStateDictionary } from './flow-change.resource.ts'
 
 const entryOf = (state: number) => changeRequestStateDictionary.entries.find(({ key }) => key === String(state))

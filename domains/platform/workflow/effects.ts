@@ -1,4 +1,4 @@
-import { isEmptyInput, type Field } from '#kit/fields/field-kind.ts'
+import { isEmptyInput, type Field } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { awaitBatch, empty, sql } from '#kit/server/database/db.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { flowChange } from './flow-change.resource.ts'
 
 export default createResourcePage(flowChange, {

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { CategoryCell } from './category-cell.tsx'
 import { flowInstance } from './flow-instance.resource.ts'
 

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { useLocalize } from '#kit/web/language.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { words } from './design-words.ts'
 import { flowModel } from './flow-model.resource.ts'
 

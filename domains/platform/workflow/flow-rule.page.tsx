@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { flowRule } from './flow-rule.resource.ts'
 
 type Act = { path: string; title: string; of: string }

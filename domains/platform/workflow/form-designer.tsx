@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input, Select } from 'antd'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { PROCESS_FORM_INPUT_KINDS, type ProcessForm, type ProcessFormField } from './forms.ts'
 import { words } from './design-words.ts'

@@ -1,6 +1,6 @@
-import type { Fields, Field } from '#kit/fields/field-kind.ts'
+import type { Fields, Field } from '#kit/fields/base/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 
 /** Field kinds a process form can use. */
 export const PROCESS_FORM_INPUT_KINDS = [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Fields } from '#kit/fields/field-kind.ts'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
+import type { Fields } from '#kit/fields/base/field-kind.ts'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
 import type { ProcessForm } from './forms.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Tag, Timeline } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import type { TaskActionRecord, ProcessHistoryStep } from './process-data.ts'
 import { words } from './work-words.ts'
 

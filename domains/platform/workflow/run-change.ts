@@ -1,6 +1,6 @@
 import { sql, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import type { Caller } from '#kit/server/base/caller.ts'
 import { createCallOnBehalfOf } from '#kit/server/lists/bulk.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'

@@ -1,7 +1,7 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { isReferenceField } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { resourceWithTenantFields, type RowReadContext, type StaleRow } from './effects.ts'
 
 const NAMED_MAX = 3

@@ -1,5 +1,5 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { parseIdInput } from '#kit/fields/field-kind.ts'
+import { parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { serve, type Call } from '#kit/server/module/module.ts'

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 
 const intro = {

@@ -1,6 +1,6 @@
 import { Segmented } from 'antd'
-import { useLocalize } from '#kit/web/language.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { useUrlFlag } from '#kit/web/live/use-query-flag.ts'
 import { blackList } from './black-list.resource.ts'
 

@@ -1,4 +1,4 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { invalidFieldRefusal, type Call } from '#kit/server/module/module.ts'
 

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { integralLog } from './account-log.resource.ts'
 import { createAccountLogPageParts } from './ledger-page.tsx'
 

@@ -1,9 +1,9 @@
 import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { sumCentsOfColumn } from '#kit/web/list/money-totals.tsx'
+import type { Field } from '#kit/fields/base/field-kind.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
+import { sumCentsOfColumn } from '#kit/web/row/money-totals.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 
 /** Shows a change with its sign. Points arrive in hundredths, like cents, so that one sum works for both. */

@@ -1,4 +1,4 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource, RowOf } from '#kit/resource/index.ts'
 import { join, sql, type Db, type Sql } from '#kit/server/database/db.ts'

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { rechargeConf } from './recharge-conf.resource.ts'
 
 const intro = {

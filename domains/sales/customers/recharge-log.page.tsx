@@ -1,5 +1,5 @@
-import { createMoneyTotals } from '#kit/web/list/money-totals.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createMoneyTotals } from '#kit/web/row/money-totals.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
 
 const intro = {

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
 import type { Resource, LocalizedText } from '#kit/resource/index.ts'
 import type { ButtonPermissionCode } from '#kit/web/session/can.ts'
-import { definePageSlot } from '#kit/web/page-slots.ts'
-import type { PageParts } from '#kit/web/resource-page.tsx'
+import { definePageSlot } from '#kit/web/base/page-slots.ts'
+import type { PageParts } from '#kit/web/page/resource-page.tsx'
 
 /** A tab of the customer page with a resource's rows of that customer. */
 export type CustomerHistory = {

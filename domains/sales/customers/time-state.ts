@@ -1,4 +1,4 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { reusableField } from '#kit/resource/index.ts'
 import type { Call } from '#kit/server/module/module.ts'
 

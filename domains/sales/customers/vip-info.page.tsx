@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { vipInfo } from './vip-info.resource.ts'
 
 const words = {

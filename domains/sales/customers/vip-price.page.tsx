@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { vipPrice } from './vip-price.resource.ts'
 import './members.css'
 

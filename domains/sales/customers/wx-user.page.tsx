@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { wxUser } from './wx-user.resource.ts'
 import { CustomerAvatar, LevelFilter, LevelTag, LevelText } from './customer-bits.tsx'
 import './members.css'

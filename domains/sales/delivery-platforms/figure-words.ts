@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { words } from './parity-words.ts'
 
 /** Texts of the explanation of a stock figure. */

@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/base/language.tsx'
 
 export const words = {
   title: { zh: '外卖商品核对', en: 'Listing parity' },

@@ -1,4 +1,4 @@
-import { fillLocalizedText } from '#kit/resource/localized-text.ts'
+import { fillLocalizedText } from '#kit/base/localized-text.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'

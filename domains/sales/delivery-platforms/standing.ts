@@ -1,5 +1,5 @@
 import { f, type LocalizedText } from '#kit/resource/index.ts'
-import { localize, type Lang } from '#kit/resource/localized-text.ts'
+import { localize, type Lang } from '#kit/base/localized-text.ts'
 import { SYNC_STATE } from './dictionaries.ts'
 
 /** The one status of a shop at a platform; it decides the next step to show. */

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { thirdApi } from './third-api.resource.ts'
 
 export default createResourcePage(thirdApi, {

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
+import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 
 const words = {

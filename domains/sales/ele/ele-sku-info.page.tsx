@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { eleSkuInfo } from './ele-sku-info.resource.ts'
 
 export default createResourcePage(eleSkuInfo, {

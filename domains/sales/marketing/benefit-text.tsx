@@ -1,5 +1,5 @@
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 
 type BenefitWire = {
   kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'

@@ -1,8 +1,8 @@
 import { InputNumber } from 'antd'
 import { useId } from 'react'
 import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
+import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import type { CampaignType, RuleProblem } from './campaign-rules.ts'
 import './marketing.css'
 

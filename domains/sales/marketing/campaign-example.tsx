@@ -1,6 +1,6 @@
 import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
-import { NAME_SEPARATOR, type LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { NAME_SEPARATOR, type LocalizedText } from '#kit/base/localized-text.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { missedOfferText } from './benefit-text.tsx'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Segmented } from 'antd'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { RuleNumberInput, isBundleOfNamedGoods, type RuleNumberDefinition, type RuleForm } from './campaign-amount.tsx'
 import { rulePartLabels, TIERS_MAX, type CampaignType } from './campaign-rules.ts'

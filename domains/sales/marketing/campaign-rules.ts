@@ -1,6 +1,6 @@
 import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import { parseYuanToCents, formatYuanShort, formatYuan } from '#kit/fields/money/cents.ts'
-import { type FieldProblem } from '#kit/fields/field-kind.ts'
+import { type FieldProblem } from '#kit/fields/base/field-kind.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 
 export const campaignTypes = ['fullReduction', 'percentage', 'fixedPrice', 'nthPiece', 'bundle'] as const

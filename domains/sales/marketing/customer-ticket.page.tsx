@@ -1,4 +1,4 @@
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { customerTicket } from './customer-ticket.resource.ts'
 
 const words = {

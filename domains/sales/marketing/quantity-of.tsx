@@ -1,6 +1,6 @@
 import { InputNumber } from 'antd'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/base/localized-text.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import './marketing.css'
 
 const words = {

@@ -1,6 +1,6 @@
-import { sumCentsOfColumn } from '#kit/web/list/money-totals.tsx'
+import { sumCentsOfColumn } from '#kit/web/row/money-totals.tsx'
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
 

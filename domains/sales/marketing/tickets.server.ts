@@ -1,6 +1,6 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { randomBytes } from 'node:crypto'
-import { type Field } from '#kit/fields/field-kind.ts'
+import { type Field } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'

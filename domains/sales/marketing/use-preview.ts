@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { RowOption } from '#kit/web/form/use-options.ts'
-import { apiPost } from '#kit/web/http.ts'
+import type { RowOption } from '#kit/web/inputs/use-options.ts'
+import { apiPost } from '#kit/web/http/http.ts'
 import type { PricedBasketWire } from './benefit-text.tsx'
 import { discountConf } from './discount-conf.resource.ts'
 

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { meituanAptitude } from './meituan-aptitude.resource.ts'
 
 const intro = {

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
 
 export default createResourcePage(meituanSkuInfo, {

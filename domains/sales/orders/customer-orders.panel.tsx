@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CustomerHistory } from '#domains/sales/customers/web.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { definePageParts } from '#kit/web/page-parts.ts'
-import { RowLink } from '#kit/web/list/row-link.tsx'
+import { definePageParts } from '#kit/web/list/page-parts.ts'
+import { RowLink } from '#kit/web/inputs/row-link.tsx'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 type Row = WireRow<typeof shoppingOrder>

@@ -1,13 +1,15 @@
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DeliveryBoard } from './delivery-board.tsx'
-import '#kit/web/kit.css'
+import '#kit/web/base/kit.css'
 import './orders.css'
 
-const ResourcePage = lazy(() => import('#kit/web/resource-page.tsx').then((page) => ({ default: page.ResourcePage })))
+const ResourcePage = lazy(() =>
+  import('#kit/web/page/resource-page.tsx').then((page) => ({ default: page.ResourcePage })),
+)
 
 const words = {
   intro: {

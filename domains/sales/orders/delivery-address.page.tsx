@@ -1,4 +1,4 @@
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { deliveryAddress } from './delivery-address.resource.ts'
 
 const intro = {

@@ -1,6 +1,6 @@
 import { Skeleton } from 'antd'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { OrderSideColumn } from './order-side.tsx'
 import { OrderMainColumn } from './order.panel.tsx'

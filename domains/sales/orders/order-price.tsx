@@ -1,5 +1,5 @@
 import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { formatAmount, Money } from '#kit/web/parts/money.tsx'
 import { ORDER_STATE } from './dictionaries.ts'
 import { words } from './order-words.ts'

@@ -1,4 +1,4 @@
-import { NAME_SEPARATOR, type LocalizedText } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR, type LocalizedText } from '#kit/base/localized-text.ts'
 
 /** Texts of the order page and its parts. */
 export const words = {

@@ -1,8 +1,8 @@
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words } from './refund-dialog-words.ts'
 import { RefundLinesInput } from './refund-lines.tsx'
@@ -14,7 +14,7 @@ import { useRefundSend } from './use-refund-send.ts'
 import type { WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
-const Uploader = lazy(() => import('#kit/web/form/uploader.tsx'))
+const Uploader = lazy(() => import('#kit/web/inputs/uploader.tsx'))
 
 const PICTURES_MAX = 5
 

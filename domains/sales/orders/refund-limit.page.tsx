@@ -1,4 +1,4 @@
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { refundLimit } from './refund-limit.resource.ts'
 
 const intro = {

@@ -1,6 +1,6 @@
 import { Checkbox, Input } from 'antd'
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { formatAmount, Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodsPicture } from './goods-picture.tsx'

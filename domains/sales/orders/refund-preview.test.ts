@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatScaledDecimal } from '#kit/fields/field-kind.ts'
+import { formatScaledDecimal } from '#kit/fields/base/field-kind.ts'
 import { planRefund } from './refund-math.ts'
 import { previewRefundCents } from './refund-preview.ts'
 

@@ -1,5 +1,5 @@
 import { Input, Switch } from 'antd'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { SuggestedTexts } from '#kit/web/parts/suggested-texts.tsx'
 import { words } from './refund-dialog-words.ts'
 import { isSpoiltRefundReason, refundReasons } from './refund-reasons.ts'

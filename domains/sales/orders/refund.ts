@@ -1,6 +1,6 @@
 import { parseYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
-import { parseScaledDecimal, parseIdInput } from '#kit/fields/field-kind.ts'
+import { parseScaledDecimal, parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'

@@ -11,7 +11,7 @@ import { lockVisibleRow, handleSubmitCall } from '#kit/server/resource/submit-of
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { translateSystemTextField } from '#kit/server/base/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
-import { isEmptyInput } from '#kit/fields/field-kind.ts'
+import { isEmptyInput } from '#kit/fields/base/field-kind.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
 import { requireTransition } from '#kit/server/resource/transition.ts'

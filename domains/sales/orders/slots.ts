@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { definePageSlot } from '#kit/web/page-slots.ts'
+import { definePageSlot } from '#kit/web/base/page-slots.ts'
 
 /** Sections in the side column of an order, from dependent modules. */
 export const orderSidePanelSlot = definePageSlot<ComponentType<{ orderId: string }>>('order.beside')

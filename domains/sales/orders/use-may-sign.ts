@@ -1,7 +1,7 @@
 import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useHasPermission } from '#kit/web/session/can.ts'
-import { apiGet } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http/http.ts'
 import { REFUND_STATE } from './dictionaries.ts'
 import { refunds } from './refunds.resource.ts'
 

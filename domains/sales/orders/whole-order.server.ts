@@ -1,6 +1,6 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import { storageLog } from '#domains/catalogue/inventory/index.ts'
-import { parseIdInput } from '#kit/fields/field-kind.ts'
+import { parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'

@@ -1,5 +1,5 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/row/use-detail.ts'
 import { IssueDeviceSecretDialog } from '#domains/devices/device-messaging/ui.ts'
 import { cashRegister } from './cash-register.resource.ts'
 

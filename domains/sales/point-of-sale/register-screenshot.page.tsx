@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { registerScreenshot } from './register-screenshot.resource.ts'
 import { ViewScreenshotDialog, type RegisterScreenshotRow } from './screenshot-dialogs.tsx'

@@ -1,5 +1,5 @@
-import { useLocalize } from '#kit/web/language.tsx'
-import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { RowLink, useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { useResourceList } from '#kit/web/list/use-list.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { OnlineState } from '#domains/shops/shops/ui.ts'

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { shoppingCart } from './shopping-cart.resource.ts'
 
 const words = {

@@ -1,5 +1,5 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { maskFunctions } from '#kit/fields/mask-functions.ts'
+import { maskFunctions } from '#kit/fields/base/mask-functions.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import { isRowError } from '#kit/server/database/each-alone.ts'
 import { refusalResponse } from '#kit/server/request/envelope.ts'

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
-import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import { words } from './desk-words.ts'
 import { operatorCaseOutcomeKeys } from './dictionaries.ts'
 

@@ -1,4 +1,4 @@
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from './desk-words.ts'
 import { riskTone } from './desk-queue.tsx'
 import type { DeskOverview } from './use-desk.ts'

@@ -1,11 +1,11 @@
 import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useKeyboardShortcut } from '#kit/web/keys.ts'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import { useKeyboardShortcut } from '#kit/web/base/keys.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { useScreenSize } from '#kit/web/screen.ts'
+import { useScreenSize } from '#kit/web/base/screen.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { CaseActions } from './desk-acts.tsx'
@@ -23,7 +23,7 @@ import {
   type DeskCase,
   type DeskOverview,
 } from './use-desk.ts'
-import '#kit/web/kit.css'
+import '#kit/web/base/kit.css'
 import './guard.css'
 
 const WatchDialog = lazy(() => import('./watch.panel.tsx'))

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { guardShift } from './guard-shift.resource.ts'
 import { ShiftHandoverView } from './handover-view.tsx'
 import './guard.css'

@@ -1,8 +1,8 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
-import { RowPicker } from '#kit/web/form/picker.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import { RowPicker } from '#kit/web/inputs/picker.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
 import { words } from './desk-words.ts'
 
 /** Dialog to choose the person a case is handed to. */

@@ -1,6 +1,6 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useResourceList } from '#kit/web/list/use-list.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { camera } from '#domains/devices/video/index.ts'

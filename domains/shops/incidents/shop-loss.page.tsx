@@ -1,5 +1,5 @@
-import { createMoneyTotals } from '#kit/web/list/money-totals.tsx'
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createMoneyTotals } from '#kit/web/row/money-totals.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { LossFigures } from './loss-figures.tsx'
 import { shopLoss } from './shop-loss.resource.ts'
 import './guard.css'

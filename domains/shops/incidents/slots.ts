@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { definePageSlot } from '#kit/web/page-slots.ts'
+import { definePageSlot } from '#kit/web/base/page-slots.ts'
 
 /** Slot for panels of other modules beside a case. */
 export const guardSidePanelSlot =

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { apiGet, apiPost, type ApiError } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
+import { apiGet, apiPost, type ApiError } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
-import { toast } from '#kit/web/parts/toast.ts'
+import { toast } from '#kit/web/base/toast.ts'
 import { guardCase } from './guard-case.resource.ts'
 import type { RiskPart } from './risk.ts'
 

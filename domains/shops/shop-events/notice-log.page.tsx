@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { noticeLog } from './notice-log.resource.ts'
 
 /** List of the notifications sent to people, and whether they arrived. */

@@ -1,4 +1,4 @@
-import { NAME_SEPARATOR, fillLocalizedText } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR, fillLocalizedText } from '#kit/base/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'

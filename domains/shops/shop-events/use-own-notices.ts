@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiGet, apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import { toast } from '#kit/web/parts/toast.ts'
+import { apiGet, apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { toast } from '#kit/web/base/toast.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
 
 const words = {

@@ -1,7 +1,7 @@
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { createWechatMessage, sendWechatMessage } from '#domains/messaging/wechat-messages/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { interpolate } from '#kit/resource/localized-text.ts'
+import { interpolate } from '#kit/base/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused, refusalMessage } from '#kit/server/base/refused.ts'
 import type { Services } from '#kit/server/module/services.ts'

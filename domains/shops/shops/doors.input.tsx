@@ -2,7 +2,7 @@ import { Button, InputNumber, Select } from 'antd'
 import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import {
   ABSENT_OFFICE_MODES,
   DOOR_HELD_OPEN_SECONDS_RANGE,

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { definePageSlot } from '#kit/web/page-slots.ts'
+import { definePageSlot } from '#kit/web/base/page-slots.ts'
 
 /** Slot for sections in the side panel of a shop. */
 export const shopSidePanelSlot = definePageSlot<ComponentType<{ shopId: string }>>('shop.beside')

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
 /** List of unattended periods with their sales. */

@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
-import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/row/use-detail.ts'
 import { mergeSetChanges } from '#kit/web/form/merge-sets.ts'
-import { apiPost } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http/http.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { useShopStaff, type StaffMember } from './use-staff.ts'
 

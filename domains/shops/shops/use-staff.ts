@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiGet } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http/http.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 
 export type StaffMember = { userId: string; position: string; name: string; account: string }

@@ -1,4 +1,4 @@
-import { createResourcePage } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page/page.tsx'
 import { wxShoper } from './wx-shoper.resource.ts'
 
 /** List of bosses' WeChat accounts and the users they are linked to. */

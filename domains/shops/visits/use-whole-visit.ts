@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
 import { customerVisitLog } from './visit.resource.ts'
 

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { formatAmount } from '#kit/web/parts/money.tsx'
 import { useResourceList } from '#kit/web/list/use-list.ts'
 import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'

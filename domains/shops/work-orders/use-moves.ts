@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { meetsCondition } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/base/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import type { WireRowOrUntyped } from '#kit/web/form/form-values.ts'
-import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
+import type { WireRowOrUntyped } from '#kit/web/row/form-values.ts'
+import { callAction, useActionRunner } from '#kit/web/row/run-action.ts'
 import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 
 export type BoardMoves<R extends Resource<any, any>> = ReturnType<typeof useBoardMoves<R>>

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { parseWireTime } from './clock.ts'
 import { BoardPage, type BoardColumnDefinition } from './board.tsx'

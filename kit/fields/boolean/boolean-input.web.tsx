@@ -1,6 +1,6 @@
 import { Switch } from 'antd'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
 import type { InputProps } from '../web-kind.ts'
 
 export default function BooleanInput({ value, onChange, id, disabled, describedBy }: InputProps) {

@@ -1,4 +1,4 @@
-import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 const YES = new Set<unknown>([true, 1, 'true', '1', 'yes', 'on'])
 const NO = new Set<unknown>([false, 0, 'false', '0', 'no', 'off'])

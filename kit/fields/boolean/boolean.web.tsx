@@ -1,8 +1,8 @@
 import { Select } from 'antd'
 import { lazy } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
 import type { CellProps, FilterProps, WebFieldKind } from '../web-kind.ts'
 
 const isYes = (value: unknown) => value === true || value === 1 || value === '1' || value === 'true'

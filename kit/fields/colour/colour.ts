@@ -1,5 +1,5 @@
-import { toHalfWidthText } from '../clean-text.ts'
-import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../base/clean-text.ts'
+import { fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /** A colour as #RRGGBB. */
 export const colourKind: FieldKind = {

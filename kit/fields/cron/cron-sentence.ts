@@ -1,6 +1,6 @@
 import cronstrue from 'cronstrue'
 import 'cronstrue/locales/zh_CN.js'
-import type { Lang } from '#kit/resource/localized-text.ts'
+import type { Lang } from '#kit/base/localized-text.ts'
 
 /** A schedule of five fields as a sentence: "在08:00，每天", "At 08:00, every day". Expects a valid one. */
 export function describeCron(cron: string, lang: Lang): string {

@@ -1,4 +1,4 @@
-import { useLanguage } from '#kit/web/language.tsx'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { describeCron } from './cron-sentence.ts'
 
 /** Shows a valid schedule as a sentence. Loaded apart, because few lists have schedules. */

@@ -1,5 +1,5 @@
-import { toHalfWidthText } from '../clean-text.ts'
-import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../base/clean-text.ts'
+import { fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 const RANGES: [number, number][] = [
   [0, 59],

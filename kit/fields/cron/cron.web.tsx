@@ -1,8 +1,8 @@
 import { Input } from 'antd'
 import { lazy, Suspense } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
-import { useAriaRequired } from '../required.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
+import { useAriaRequired } from '../base/required.ts'
 import { cronKind } from './cron.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 

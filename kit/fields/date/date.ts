@@ -1,4 +1,4 @@
-import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 import { isCalendarDay, sampleDayText } from './days.ts'
 import { parseTypedDate } from './typed-date.ts'
 

@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { useScreenSize } from '#kit/web/screen.ts'
+import { useScreenSize } from '#kit/web/base/screen.ts'
 
 type Props = {
   id: string

@@ -1,4 +1,4 @@
-import { toHalfWidthText } from '../clean-text.ts'
+import { toHalfWidthText } from '../base/clean-text.ts'
 import { normalizeDatetime } from './days.ts'
 
 const TYPED =

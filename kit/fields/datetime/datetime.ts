@@ -1,6 +1,6 @@
 import { sampleDayText, normalizeDatetime } from '../date/days.ts'
 import { parseTypedDate } from '../date/typed-date.ts'
-import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /** A moment, "yyyy-MM-dd HH:mm:ss" in Asia/Shanghai. */
 export const datetimeKind: FieldKind = {

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/list/list-words.ts'
-import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/list-words.ts'
+import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import type { CellInputProps } from '../web-kind.ts'
 
 /**

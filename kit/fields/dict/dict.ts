@@ -1,4 +1,4 @@
-import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /**
  * One entry of a dictionary. Options: `dict` (its code), `numeric` (keys are numbers on the wire), `without` (entries

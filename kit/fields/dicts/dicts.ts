@@ -1,4 +1,4 @@
-import { parseListInput, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { parseListInput, fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /** Several entries of a dictionary, a comma list on the wire. Options as `dict`. */
 export const dictsKind: FieldKind = {

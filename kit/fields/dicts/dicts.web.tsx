@@ -1,11 +1,11 @@
 import { Checkbox, Select } from 'antd'
 import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
-import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
+import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import { DictFilter, DictEntryText } from '../dict/dict.web.tsx'
-import { useAriaRequired } from '../required.ts'
+import { useAriaRequired } from '../base/required.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const listOf = (value: unknown) =>

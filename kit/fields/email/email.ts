@@ -1,5 +1,5 @@
-import { toHalfWidthText } from '../clean-text.ts'
-import { parseTextInput, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../base/clean-text.ts'
+import { parseTextInput, fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /** An e-mail address. */
 export const emailKind: FieldKind = {

@@ -1,5 +1,5 @@
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { fileNameFromLink } from '#kit/web/form/upload-file.ts'
+import { fileNameFromLink } from '#kit/web/inputs/upload-file.ts'
 import { UploadInput } from '../picture/picture.web.tsx'
 import type { CellProps, WebFieldKind } from '../web-kind.ts'
 

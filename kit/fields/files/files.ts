@@ -1,5 +1,5 @@
-import { parseListInput, type FieldKind } from '../field-kind.ts'
-import { UPLOAD_LINK_HINT, INVALID_LINK_SAMPLE, parseUploadLink } from '../link.ts'
+import { parseListInput, type FieldKind } from '../base/field-kind.ts'
+import { UPLOAD_LINK_HINT, INVALID_LINK_SAMPLE, parseUploadLink } from '../base/link.ts'
 
 /** Several uploaded files, a comma list of links on the wire. Options: `maxCount` (default 9), and those of `file`. */
 export const filesKind: FieldKind = {

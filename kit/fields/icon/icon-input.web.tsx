@@ -1,9 +1,9 @@
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { iconNames } from '#kit/resource/icon-names.ts'
+import { iconNames } from '#kit/base/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
 import { Popup } from '#kit/web/parts/popup.tsx'
 import type { InputProps } from '../web-kind.ts'
 

@@ -1,4 +1,4 @@
-import { parseTextInput, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /**
  * The name of an icon of the shell's fixed set. Unknown names of older clients ("iconfont iconicon_user") are kept and

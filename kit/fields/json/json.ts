@@ -1,5 +1,5 @@
-import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
-import { maskPersonalData } from '../masks.ts'
+import { fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
+import { maskPersonalData } from '../base/masks.ts'
 import { isJsonTooDeep } from './depth.ts'
 
 const TEXT_MAX = 200_000

@@ -1,4 +1,4 @@
-import { parseScaledDecimal, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { parseScaledDecimal, fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /** A point on the map: "longitude,latitude" in degrees with at most six decimals (GCJ-02, as Chinese maps use). */
 export const locationKind: FieldKind = {

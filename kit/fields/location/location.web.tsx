@@ -1,7 +1,7 @@
 import { Input, Space } from 'antd'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 /** Link to a point on AMap, which uses the same coordinates (GCJ-02). */

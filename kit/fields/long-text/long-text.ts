@@ -1,4 +1,4 @@
-import { parseTextInput, sampleTooLongText, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, sampleTooLongText, type FieldKind } from '../base/field-kind.ts'
 
 /** Several lines of plain text. Options: `max` characters (default 2000), `rows` of the input. */
 export const longTextKind: FieldKind = {

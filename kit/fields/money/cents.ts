@@ -1,4 +1,4 @@
-import { formatScaledDecimal, parseScaledDecimal } from '../field-kind.ts'
+import { formatScaledDecimal, parseScaledDecimal } from '../base/field-kind.ts'
 
 /** Formats cents as the wire and the screen have them: 1250 is "12.50". Everywhere else money is in cents. */
 export const formatYuan = (cents: number): string => formatScaledDecimal(cents, 2)

@@ -1,6 +1,6 @@
-import { normalizeNumberText } from '../clean-text.ts'
+import { normalizeNumberText } from '../base/clean-text.ts'
 import { parseYuanToCents, formatYuan } from './cents.ts'
-import { isMinusOneInput, findRangeProblem, fieldParseRefusal, type Field, type FieldKind } from '../field-kind.ts'
+import { isMinusOneInput, findRangeProblem, fieldParseRefusal, type Field, type FieldKind } from '../base/field-kind.ts'
 
 const CENTS_MAX = 99_999_999_999_999
 

@@ -1,4 +1,4 @@
-import { normalizeNumberText } from '../clean-text.ts'
+import { normalizeNumberText } from '../base/clean-text.ts'
 import {
   formatScaledDecimal,
   isMinusOneInput,
@@ -7,7 +7,7 @@ import {
   fieldParseRefusal,
   type Field,
   type FieldKind,
-} from '../field-kind.ts'
+} from '../base/field-kind.ts'
 
 const decimalsOf = (field: Field) => field.decimals ?? 0
 const INTEGER_MAX = 2_147_483_647

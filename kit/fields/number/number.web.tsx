@@ -1,9 +1,9 @@
 import { Input } from 'antd'
-import { pluralizeUnit } from '#kit/resource/localized-text.ts'
-import { useLanguage } from '#kit/web/language.tsx'
-import { useAriaRequired } from '../required.ts'
+import { pluralizeUnit } from '#kit/base/localized-text.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
+import { useAriaRequired } from '../base/required.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
-import { normalizeNumberText } from '../clean-text.ts'
+import { normalizeNumberText } from '../base/clean-text.ts'
 import { fieldKindOf } from '../kinds.ts'
 import { stepNumberText } from './typed-number.ts'
 

@@ -1,7 +1,7 @@
 import { Input, Space } from 'antd'
 import { useEffect, useState } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
 
 type Props = { id: string; from: string; to: string; onChange: (from: string, to: string) => void }
 

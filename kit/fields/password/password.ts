@@ -1,4 +1,10 @@
-import { parseTextInput, fieldParseRefusal, sampleTooLongText, refuseTooShort, type FieldKind } from '../field-kind.ts'
+import {
+  parseTextInput,
+  fieldParseRefusal,
+  sampleTooLongText,
+  refuseTooShort,
+  type FieldKind,
+} from '../base/field-kind.ts'
 
 /**
  * A secret that is written and never read back: the wire always carries "". Options: `min`, `max` characters. A value

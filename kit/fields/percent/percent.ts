@@ -1,4 +1,4 @@
-import { normalizeNumberText } from '../clean-text.ts'
+import { normalizeNumberText } from '../base/clean-text.ts'
 import {
   formatScaledDecimal,
   isMinusOneInput,
@@ -7,7 +7,7 @@ import {
   fieldParseRefusal,
   type Field,
   type FieldKind,
-} from '../field-kind.ts'
+} from '../base/field-kind.ts'
 
 const boundsOf = ({ min = 0, max = 100 }: Field) => ({ min, max })
 

@@ -1,5 +1,5 @@
-import { isEmptyInput, type FieldKind } from '../field-kind.ts'
-import { UPLOAD_LINK_HINT, INVALID_LINK_SAMPLE, parsePictureLink } from '../link.ts'
+import { isEmptyInput, type FieldKind } from '../base/field-kind.ts'
+import { UPLOAD_LINK_HINT, INVALID_LINK_SAMPLE, parsePictureLink } from '../base/link.ts'
 
 /** An uploaded picture, by its link. Options: `maxKb`, `accept` (content types) for the upload. */
 export const pictureKind: FieldKind = {

@@ -1,9 +1,9 @@
 import { lazy } from 'react'
-import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { Thumbnails } from '#kit/web/inputs/thumbnails.tsx'
 import { fieldKindOf } from '../kinds.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
-const Uploader = lazy(() => import('#kit/web/form/uploader.tsx'))
+const Uploader = lazy(() => import('#kit/web/inputs/uploader.tsx'))
 
 const linksOf = (value: unknown) =>
   String(value ?? '')

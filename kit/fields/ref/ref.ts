@@ -1,5 +1,5 @@
-import { toHalfWidthText } from '../clean-text.ts'
-import { isMinusOneInput, parseIdInput, fieldParseRefusal, type Field, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../base/clean-text.ts'
+import { isMinusOneInput, parseIdInput, fieldParseRefusal, type Field, type FieldKind } from '../base/field-kind.ts'
 
 const familiesOf = (field: Field) => Object.values(field.resourceByValue ?? {}).join(', ')
 

@@ -1,4 +1,4 @@
-import type { Field } from '../field-kind.ts'
+import type { Field } from '../base/field-kind.ts'
 
 /**
  * Returns the name of the resource a reference of this row points to: `to`, or the one for the value of the field `by`.

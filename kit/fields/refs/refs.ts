@@ -1,4 +1,4 @@
-import { isMinusOneInput, parseIdInput, parseListInput, type FieldKind } from '../field-kind.ts'
+import { isMinusOneInput, parseIdInput, parseListInput, type FieldKind } from '../base/field-kind.ts'
 
 /** Several rows of another resource, a comma list of ids on the wire. Options as `ref`. */
 export const refsKind: FieldKind = {

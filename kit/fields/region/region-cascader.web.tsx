@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Cascader } from 'antd'
 import { useEffect, useState } from 'react'
-import { apiGet } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http/http.ts'
 import { normalizeRegionCode } from './region.ts'
-import { useLanguage, useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
-import { useAriaRequired } from '../required.ts'
+import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
+import { useAriaRequired } from '../base/required.ts'
 
 type Node = { id: string; title: string; hasChildren?: boolean; disabled?: boolean }
 type RegionOption = { value: string; label: string; isLeaf: boolean; disabled?: boolean; children?: RegionOption[] }

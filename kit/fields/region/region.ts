@@ -1,5 +1,5 @@
-import { toHalfWidthText } from '../clean-text.ts'
-import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../base/clean-text.ts'
+import { fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /**
  * Normalizes a region code: two digits for a province, four for a city, six for a county; longer codes stay. Cuts the

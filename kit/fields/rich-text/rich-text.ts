@@ -1,4 +1,4 @@
-import { parseTextInput, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, type FieldKind } from '../base/field-kind.ts'
 
 /**
  * Formatted text as HTML. The server cleans it before it is stored (kit/server/resource/clean-html.ts), the browser

@@ -1,4 +1,4 @@
-import { parseListInput, parseTextInput, type FieldKind } from '../field-kind.ts'
+import { parseListInput, parseTextInput, type FieldKind } from '../base/field-kind.ts'
 
 /** Free words, a comma list on the wire. Options: `maxCount` (default 20). */
 export const tagsKind: FieldKind = {

@@ -1,4 +1,4 @@
-import { normalizeIdentifier } from '../clean-text.ts'
+import { normalizeIdentifier } from '../base/clean-text.ts'
 import {
   parseTextInput,
   fieldParseRefusal,
@@ -6,7 +6,7 @@ import {
   sampleTooLongText,
   refuseTooShort,
   type FieldKind,
-} from '../field-kind.ts'
+} from '../base/field-kind.ts'
 
 /**
  * One line of text. Options: `min`, `max` characters (default 255), `pattern` with `patternWords` as its sentence,

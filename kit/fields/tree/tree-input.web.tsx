@@ -1,7 +1,7 @@
 import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
-import TreeRowPicker from '#kit/web/form/tree-picker.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
+import TreeRowPicker from '#kit/web/inputs/tree-picker.tsx'
 import type { InputProps } from '../web-kind.ts'
 import { isParentFieldName } from './parent-name.ts'
 

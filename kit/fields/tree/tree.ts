@@ -1,4 +1,4 @@
-import { isMinusOneInput, parseIdInput, type FieldKind } from '../field-kind.ts'
+import { isMinusOneInput, parseIdInput, type FieldKind } from '../base/field-kind.ts'
 
 /** The parent in a tree of rows: an id, "0" for a root. Options: `to` (usually the resource itself). */
 export const treeKind: FieldKind = {

@@ -1,13 +1,13 @@
 import { lazy } from 'react'
 import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words } from '#kit/web/base/page-words.ts'
 import { isParentFieldName } from './parent-name.ts'
 import { RefText } from '../ref/ref.web.tsx'
 import { TextLineCell } from '../plain.web.tsx'
 import type { CellProps, FilterProps, WebFieldKind } from '../web-kind.ts'
 
-const TreePicker = lazy(() => import('#kit/web/form/tree-picker.tsx'))
+const TreePicker = lazy(() => import('#kit/web/inputs/tree-picker.tsx'))
 
 function TreeCell({ name, field, value, row, place }: CellProps) {
   const t = useLocalize()

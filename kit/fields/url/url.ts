@@ -1,4 +1,4 @@
-import { parseTextInput, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, fieldParseRefusal, type FieldKind } from '../base/field-kind.ts'
 
 /** An address that starts with http:// or https:// (specification §5). */
 export const urlKind: FieldKind = {

@@ -1,6 +1,6 @@
-import { maskMobileNumbers, createMaskLookup } from '../../fields/masks.ts'
-import { maskFunctions, type MaskName } from '../../fields/mask-functions.ts'
-import { isSecretFieldName, normalizeFieldName } from '../../fields/secret-names.ts'
+import { maskMobileNumbers, createMaskLookup } from '../../fields/base/masks.ts'
+import { maskFunctions, type MaskName } from '../../fields/base/mask-functions.ts'
+import { isSecretFieldName, normalizeFieldName } from '../../fields/base/secret-names.ts'
 
 /** Shown in place of a secret. */
 export const SECRET_MASK = '******'

@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../../resource/localized-text.ts'
+import type { LocalizedText } from '../../base/localized-text.ts'
 
 /**
  * Texts of a refusal. `none` replaces them where parameter `of` is empty or zero, as "at most 0.00 can be refunded"

@@ -1,4 +1,4 @@
-import type { Lang, LocalizedText } from '../../resource/localized-text.ts'
+import type { Lang, LocalizedText } from '../../base/localized-text.ts'
 
 const known = new Map<string, string>()
 

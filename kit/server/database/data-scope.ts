@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { baseFields, permissionCodeOf, toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { hasPermission, type Caller, type DataScope } from '../base/caller.ts'

@@ -1,6 +1,6 @@
 /** SQL by which the rows of a resource are named and chosen: columns, tenant and removal. Asks nothing. */
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { isWriteOnlyField } from '../../fields/kinds.ts'
 import { toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, type Caller } from '../base/caller.ts'

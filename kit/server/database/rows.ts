@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { nameWithoutPartition } from './partitions.ts'

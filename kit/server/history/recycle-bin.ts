@@ -1,5 +1,5 @@
 import sql, { empty, join } from 'sql-template-tag'
-import type { Field, Fields } from '../../fields/field-kind.ts'
+import type { Field, Fields } from '../../fields/base/field-kind.ts'
 import { isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
 import { referencedResourceName } from '../../fields/ref/referenced-resource.ts'
 import { f } from '../../resource/f.ts'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type Field, isEmptyInput } from '../../fields/field-kind.ts'
+import { type Field, isEmptyInput } from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { formatYuan } from '../../fields/money/cents.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Action, type Resource } from '../../resource/define-resource.ts'
-import { placeholderNames, type LocalizedText } from '../../resource/localized-text.ts'
+import { placeholderNames, type LocalizedText } from '../../base/localized-text.ts'
 import { hasPermission, type Caller } from '../base/caller.ts'
 import { isSame } from '../database/change-log.ts'
 import {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { formatYuan } from '../../fields/money/cents.ts'
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { measureFieldKeys } from '../../resource/measures.ts'

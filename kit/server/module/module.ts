@@ -1,5 +1,5 @@
-import type { IconName } from '../../resource/icon-names.ts'
-import type { Fields, FieldProblem, FieldProblemCode, Field, FieldValueOf } from '../../fields/field-kind.ts'
+import type { IconName } from '../../base/icon-names.ts'
+import type { Fields, FieldProblem, FieldProblemCode, Field, FieldValueOf } from '../../fields/base/field-kind.ts'
 import { hasValueLabel } from '../../fields/kinds.ts'
 import {
   baseFields,
@@ -12,7 +12,7 @@ import {
 import type { Dictionary, MenuGroup, MenuPage } from '../../resource/dictionary.ts'
 import type { SystemParam } from '../../resource/param.ts'
 import type { FilterSuffix } from '../../resource/suffixes.ts'
-import type { Lang, LocalizedText } from '../../resource/localized-text.ts'
+import type { Lang, LocalizedText } from '../../base/localized-text.ts'
 import type { CallDefinition } from '../../resource/define-call.ts'
 import type { ResponseFormat, ResponseSchema } from '../../resource/response-schema.ts'
 import type { Caller } from '../base/caller.ts'

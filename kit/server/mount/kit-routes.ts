@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { PART_SEARCH_CHARACTERS_MIN, type Field, type Fields, parseIdInput } from '../../fields/field-kind.ts'
+import { PART_SEARCH_CHARACTERS_MIN, type Field, type Fields, parseIdInput } from '../../fields/base/field-kind.ts'
 import { fieldKindOf, treeParentKeyOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isEmptyInput, isMinusOneInput } from '../../fields/field-kind.ts'
+import { isEmptyInput, isMinusOneInput } from '../../fields/base/field-kind.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Action, type Resource } from '../../resource/define-resource.ts'
 import { actionInput, handleActionCall } from '../resource/action-of.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { hasValueLabel, fieldKindOf } from '../../fields/kinds.ts'
-import type { Field, Fields } from '../../fields/field-kind.ts'
+import type { Field, Fields } from '../../fields/base/field-kind.ts'
 import { valueLabelKeyOf, type Resource } from '../../resource/define-resource.ts'
 import type { AccessRule, Route, ModuleRegistry } from '../module/module.ts'
 import { isPublicAccess, isTerminalAccess } from '../request/permit.ts'

@@ -1,6 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { PART_SEARCH_CHARACTERS_MIN, type Field } from '../../fields/field-kind.ts'
-import type { FilterOperator } from '../../fields/options.ts'
+import { PART_SEARCH_CHARACTERS_MIN, type Field } from '../../fields/base/field-kind.ts'
+import type { FilterOperator } from '../../fields/base/options.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { isCalendarDay } from '../../fields/date/days.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'

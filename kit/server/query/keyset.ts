@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { readBatch, type UnitOfWorkOptions, type Pool } from '../database/db.ts'

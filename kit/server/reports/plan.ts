@@ -1,4 +1,4 @@
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { isTimeField } from '../../fields/kinds.ts'
 import { dimensionsOf, measureFieldKeys, type Dimension } from '../../resource/measures.ts'
 import type { Measure } from '../../resource/measure.ts'

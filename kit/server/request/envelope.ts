@@ -1,6 +1,6 @@
 import { fieldProblemSentence } from '../../fields/problem-sentence.ts'
-import type { Field, FieldProblem } from '../../fields/field-kind.ts'
-import { localize, type Lang, type LocalizedText } from '../../resource/localized-text.ts'
+import type { Field, FieldProblem } from '../../fields/base/field-kind.ts'
+import { localize, type Lang, type LocalizedText } from '../../base/localized-text.ts'
 import { refusalDefinition, refusalMessage, type Refused } from '../base/refused.ts'
 import { MessageResult } from '../module/module.ts'
 

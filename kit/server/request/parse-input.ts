@@ -6,7 +6,7 @@ import {
   type Field,
   type Fields,
   type FieldProblem,
-} from '../../fields/field-kind.ts'
+} from '../../fields/base/field-kind.ts'
 import { invalidInputRefusal } from '../module/module.ts'
 
 type Problems = Record<string, { problem: FieldProblem; field: Field }>

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isEmptyInput } from '../../fields/field-kind.ts'
-import type { Lang } from '../../resource/localized-text.ts'
+import { isEmptyInput } from '../../fields/base/field-kind.ts'
+import type { Lang } from '../../base/localized-text.ts'
 import { MANAGEMENT_TENANT, type Caller } from '../base/caller.ts'
 import type { Db } from '../database/db.ts'
 import { requestBodyObject } from './requested-operation.ts'

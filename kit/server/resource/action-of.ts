@@ -1,4 +1,4 @@
-import { meetsCondition } from '../../fields/condition.ts'
+import { meetsCondition } from '../../fields/base/condition.ts'
 import type { Action, Resource } from '../../resource/define-resource.ts'
 import { requestBodyObject } from '../request/requested-operation.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'

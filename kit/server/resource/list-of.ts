@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { findNearestKeyset, KEYSET_OFFSET, keysetOrder } from '../query/keyset.ts'
 import { dataScopeSql } from '../database/data-scope.ts'

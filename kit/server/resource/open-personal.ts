@@ -1,6 +1,6 @@
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
-import { isPersonalField, withoutMask } from '../../fields/masks.ts'
+import { isPersonalField, withoutMask } from '../../fields/base/masks.ts'
 import { PERSONAL_REASON_LENGTH, isMeaningfulReason } from '../../fields/personal-reason.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'

@@ -1,8 +1,8 @@
 import { raw, type Sql } from 'sql-template-tag'
-import { fieldEntries, type Field, type FieldKind, type Fields } from '../../fields/field-kind.ts'
+import { fieldEntries, type Field, type FieldKind, type Fields } from '../../fields/base/field-kind.ts'
 import { isHeavyField, isReferenceField, isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
 import { referencedResourceName } from '../../fields/ref/referenced-resource.ts'
-import { isSecretFieldName } from '../../fields/secret-names.ts'
+import { isSecretFieldName } from '../../fields/base/secret-names.ts'
 import {
   baseFields,
   valueLabelKeyOf,
@@ -10,7 +10,7 @@ import {
   toSqlName,
   type Resource,
 } from '../../resource/define-resource.ts'
-import type { Lang } from '../../resource/localized-text.ts'
+import type { Lang } from '../../base/localized-text.ts'
 import { MANAGEMENT_TENANT, hasPermission, type Caller } from '../base/caller.ts'
 import { canReadField, canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import type { ResourceHooks, Call, ModuleRegistry } from '../module/module.ts'

@@ -1,4 +1,4 @@
-import { type Field, fieldEntriesWithOption, isEmptyInput, isMinusOneInput } from '../../fields/field-kind.ts'
+import { type Field, fieldEntriesWithOption, isEmptyInput, isMinusOneInput } from '../../fields/base/field-kind.ts'
 import { isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'

@@ -9,7 +9,7 @@ import {
   isEmptyInput,
   isMinusOneInput,
   parseIdInput,
-} from '../../fields/field-kind.ts'
+} from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { referencedResourceName } from '../../fields/ref/referenced-resource.ts'
 import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'

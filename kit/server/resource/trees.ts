@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { isEmptyInput } from '../../fields/field-kind.ts'
+import { isEmptyInput } from '../../fields/base/field-kind.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { readBatch, type Db } from '../database/db.ts'
 import { queryFilterSql, queryOrderBySql } from '../query/filters.ts'

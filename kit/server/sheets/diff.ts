@@ -1,6 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag'
-import type { Field, FieldProblem } from '../../fields/field-kind.ts'
-import { removeInvisibleCharacters } from '../../fields/clean-text.ts'
+import type { Field, FieldProblem } from '../../fields/base/field-kind.ts'
+import { removeInvisibleCharacters } from '../../fields/base/clean-text.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { isSame } from '../database/change-log.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
-import { localize } from '../../resource/localized-text.ts'
+import { localize } from '../../base/localized-text.ts'
 import { permissionCodeOf } from '../../resource/define-resource.ts'
 import { bulkInsert } from '../database/bulk-insert.ts'
 import type { Caller } from '../base/caller.ts'

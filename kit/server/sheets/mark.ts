@@ -1,4 +1,4 @@
-import { localize, type Lang } from '../../resource/localized-text.ts'
+import { localize, type Lang } from '../../base/localized-text.ts'
 import type { Caller } from '../base/caller.ts'
 import { formatShanghaiTime } from '../base/time.ts'
 import type { ExportWatermark } from './write-sheet.ts'

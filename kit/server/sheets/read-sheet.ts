@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { removeInvisibleCharacters } from '../../fields/clean-text.ts'
+import { removeInvisibleCharacters } from '../../fields/base/clean-text.ts'
 import { defineRefusals, Refused, type CodesOf } from '../base/refused.ts'
 import { CELL_CHARACTERS_MAX, columnLetters, sheetSerialToDateTime, type SheetCell } from './write-sheet.ts'
 import { readZipEntries, unpackZipEntry, type UnpackAllowance, type ZipEntry } from './zip.ts'

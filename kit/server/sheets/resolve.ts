@@ -1,5 +1,5 @@
 import sql, { empty, raw } from 'sql-template-tag'
-import { isEmptyInput, type Field, type FieldProblem } from '../../fields/field-kind.ts'
+import { isEmptyInput, type Field, type FieldProblem } from '../../fields/base/field-kind.ts'
 import { isReferenceField, fieldKindOf, parseFieldInput } from '../../fields/kinds.ts'
 import { MANAGEMENT_TENANT } from '../base/caller.ts'
 import { canReadField } from '../database/data-scope.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf } from '../../resource/define-resource.ts'
-import { BACKGROUND_TASKS_LABEL, localize } from '../../resource/localized-text.ts'
+import { BACKGROUND_TASKS_LABEL, localize } from '../../base/localized-text.ts'
 import { findServedResource } from '../resource/custom-fields.ts'
 import { type OneTimeTickets, createOneTimeTickets } from '../security/tickets.ts'
 import { defineRefusals, Refused, type CodesOf } from '../base/refused.ts'

@@ -1,6 +1,6 @@
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
-import { localize, type LocalizedText } from '../../resource/localized-text.ts'
+import { localize, type LocalizedText } from '../../base/localized-text.ts'
 import { withTenantCustomFields } from '../resource/custom-fields.ts'
 import type { Call, ServedResource } from '../module/module.ts'
 import { importableFields, sheetHeading, YES_NO_TEXTS } from './cells.ts'

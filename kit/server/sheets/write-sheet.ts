@@ -1,4 +1,4 @@
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field } from '../../fields/base/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { streamZip, createZipOutputEntry, type ZipOutputEntry } from './zip.ts'
 

@@ -1,13 +1,13 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { isReferenceField, isWriteOnlyField } from '#kit/fields/kinds.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
 import { baseFields, valueLabelKeyOf, type Resource } from '#kit/resource/define-resource.ts'
-import { FieldCell, type CellOverrides } from './field-cell.tsx'
-import type { UntypedRow } from '../form/form-values.ts'
-import { groupFields } from './groups.ts'
+import { FieldCell, type CellOverrides } from '../row/field-cell.tsx'
+import type { UntypedRow } from '../row/form-values.ts'
+import { groupFields } from '../row/groups.ts'
 import { usePersonalDataReveal } from './open-personal.tsx'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 
 const isInDetail = ([, field]: [string, Field]) => field.detail !== false && !isWriteOnlyField(field)
 

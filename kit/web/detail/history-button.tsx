@@ -1,13 +1,13 @@
 import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { rowTitleOf } from '../form/action-words.ts'
+import { rowTitleOf } from '../row/action-words.ts'
 import { Drawer } from '../parts/drawer.tsx'
-import type { UntypedRow } from '../form/form-values.ts'
+import type { UntypedRow } from '../row/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
-import { useTab } from '../tab.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import { useTab } from '../base/tab.ts'
 import { useResourcePermissions } from '../session/use-may.ts'
 
 const RowHistory = lazy(() => import('./row-history.tsx'))

@@ -1,4 +1,4 @@
-import { useSlotContents } from '../page-slots.ts'
+import { useSlotContents } from '../base/page-slots.ts'
 import { rowSidePanelSlot } from './side-panel-slot.ts'
 
 /** Shows, for one row, what the modules contribute to `rowSidePanelSlot`. Used in details and on pages of one row. */

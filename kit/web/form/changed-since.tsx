@@ -1,10 +1,10 @@
 import { Alert } from 'antd'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { FieldChanges } from '../detail/changes.tsx'
-import { changedFormFieldKeys, initialFormValues, type UntypedRow } from './form-values.ts'
-import { useLocalize } from '../language.tsx'
-import { words } from '../list/list-words.ts'
-import { words as kit } from '../page-words.ts'
+import { FieldChanges } from '../row/changes.tsx'
+import { changedFormFieldKeys, initialFormValues, type UntypedRow } from '../row/form-values.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/list-words.ts'
+import { words as kit } from '../base/page-words.ts'
 
 /** Notice of what somebody else changed in a row between its display and this action on it. */
 export default function RowChangedNotice({

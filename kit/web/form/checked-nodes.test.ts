@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { computeCheckedNodes, toggleCheckedNode } from './checked-nodes.ts'
-import { filterTreeNodes, type TreeNode } from './tree-nodes.ts'
+import { filterTreeNodes, type TreeNode } from '../inputs/tree-nodes.ts'
 
 const tree: TreeNode[] = [
   {

@@ -1,4 +1,4 @@
-import { flattenTreeNodes, type TreeNode } from './tree-nodes.ts'
+import { flattenTreeNodes, type TreeNode } from '../inputs/tree-nodes.ts'
 
 /**
  * How ticks of parents and children depend on each other. `linked`: a parent stands for all nodes below it. `free`:

@@ -1,8 +1,8 @@
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { CellOverrides } from '../detail/field-cell.tsx'
-import { useLanguage, useLocalize } from '../language.tsx'
-import { words } from '../list/list-words.ts'
+import type { CellOverrides } from '../row/field-cell.tsx'
+import { useLanguage, useLocalize } from '../base/language.tsx'
+import { words } from '../base/list-words.ts'
 import type { FormState } from './use-form.ts'
 import { formatRelativeTime, formatWireTime } from '../parts/when-words.ts'
 

@@ -1,5 +1,5 @@
-import { removeStoredValue, setStoredValue, getStoredRecord } from '../storage.ts'
-import type { UntypedRow } from './form-values.ts'
+import { removeStoredValue, setStoredValue, getStoredRecord } from '../base/storage.ts'
+import type { UntypedRow } from '../row/form-values.ts'
 
 /**
  * Unsaved input of a form. `was` holds the row's values of the same fields, to detect changes by other people later.

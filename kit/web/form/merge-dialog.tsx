@@ -1,19 +1,19 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
-import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import type { Field, Fields } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
-import { FieldCell, type CellOverrides } from '../detail/field-cell.tsx'
+import { FieldCell, type CellOverrides } from '../row/field-cell.tsx'
 import {
   changedFormFieldKeys,
   findEditConflicts,
   isBlankWireValue,
   initialFormValues,
   type UntypedRow,
-} from './form-values.ts'
-import { useLocalize } from '../language.tsx'
-import { words as list } from '../list/list-words.ts'
-import { words } from '../page-words.ts'
+} from '../row/form-values.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words as list } from '../base/list-words.ts'
+import { words } from '../base/page-words.ts'
 
 type Props = {
   fields: Fields

@@ -1,13 +1,13 @@
 import { Button, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { rowTitleOf } from './action-words.ts'
-import type { UntypedRow } from './form-values.ts'
-import { apiPost } from '../http.ts'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
-import { refusalDetailsOf, useActionRunner } from './run-action.ts'
-import { toast } from '../parts/toast.ts'
+import { rowTitleOf } from '../row/action-words.ts'
+import type { UntypedRow } from '../row/form-values.ts'
+import { apiPost } from '../http/http.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import { refusalDetailsOf, useActionRunner } from '../row/run-action.ts'
+import { toast } from '../base/toast.ts'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 

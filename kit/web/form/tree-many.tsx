@@ -1,12 +1,12 @@
 import { TreeSelect } from 'antd'
-import { useAriaRequired } from '#kit/fields/required.ts'
+import { useAriaRequired } from '#kit/fields/base/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { referenceLabelsById } from '#kit/fields/ref/ref.web.tsx'
-import type { QueryParams } from '../query-params.ts'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
-import { matchesNodeSearch, TreeNodeTitle } from './node-title.tsx'
-import { useRowOptionTree, type RowOption } from './use-options.ts'
+import type { QueryParams } from '../http/query-params.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import { matchesNodeSearch, TreeNodeTitle } from '../inputs/node-title.tsx'
+import { useRowOptionTree, type RowOption } from '../inputs/use-options.ts'
 
 const flat = (options: readonly RowOption[]): RowOption[] =>
   options.flatMap((option) => [option, ...flat(option.children ?? [])])

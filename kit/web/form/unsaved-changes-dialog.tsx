@@ -1,6 +1,6 @@
 import { Button, Modal } from 'antd'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 
 type Props = {
   /** Names of the unsaved fields, as text. */

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { Field, Fields, FieldProblem } from '#kit/fields/field-kind.ts'
+import type { Field, Fields, FieldProblem } from '#kit/fields/base/field-kind.ts'
 import { isFieldRequired, isWriteOnlyField, fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
 import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
 import {
@@ -12,9 +12,9 @@ import {
   initialFormValues,
   type FormMode,
   type UntypedRow,
-} from './form-values.ts'
-import { useLanguage, type LocalizedText } from '../language.tsx'
-import { isSecretFieldName } from '#kit/fields/secret-names.ts'
+} from '../row/form-values.ts'
+import { useLanguage, type LocalizedText } from '../base/language.tsx'
+import { isSecretFieldName } from '#kit/fields/base/secret-names.ts'
 import { useSession } from '../session/session.ts'
 import { deleteFormDraft, saveFormDraftDebounced, loadFormDraft, type FormDraft } from './drafts.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { refusalDetailsOf } from './run-action.ts'
-import { toast } from '../parts/toast.ts'
+import { refusalDetailsOf } from '../row/run-action.ts'
+import { toast } from '../base/toast.ts'
 import type { FormState } from './use-form.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
-import { useLocalize } from '../language.tsx'
+import { NAME_SEPARATOR } from '#kit/base/localized-text.ts'
+import { useLocalize } from '../base/language.tsx'
 import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
 import type { FormState } from './use-form.ts'
 

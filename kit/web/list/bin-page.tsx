@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useState } from 'react'
-import { apiGet } from '../http.ts'
-import { useLanguage, useLocalize } from '../language.tsx'
-import { words } from './list-words.ts'
-import { words as kit } from '../page-words.ts'
+import { apiGet } from '../http/http.ts'
+import { useLanguage, useLocalize } from '../base/language.tsx'
+import { words } from '../base/list-words.ts'
+import { words as kit } from '../base/page-words.ts'
 import { RecycleBinRows } from './recycle-bin.tsx'
 import { ErrorNote, EmptyStateNote } from '../parts/states.tsx'
-import '../kit.css'
+import '../base/kit.css'
 import '../parts/parts.css'
 
 type Family = { resource: string; label: string; count: number; title: string; code?: string }

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize, type LocalizedText } from '../language.tsx'
-import { useSlotContents } from '../page-slots.ts'
+import { useLocalize, type LocalizedText } from '../base/language.tsx'
+import { useSlotContents } from '../base/page-slots.ts'
 import { useListDefinition } from './list-scope.tsx'
 import { columnSettingsFooterSlot } from './list-slots.ts'
 import { moveColumn, columnSettingsOf, type TableDensity, type ListSettings } from './list-settings.ts'
-import { words } from '../page-words.ts'
+import { words } from '../base/page-words.ts'
 
 type Item = { key: string; label: LocalizedText; hidden?: boolean; width?: number; isDrawn?: boolean }
 type Props = {

@@ -1,12 +1,12 @@
 import { Suspense, useRef, type FocusEvent } from 'react'
-import type { UntypedRow } from '../form/form-values.ts'
-import { lazyGenericComponent } from '../lazy-of.ts'
-import { useScreenSize } from '../screen.ts'
+import type { UntypedRow } from '../row/form-values.ts'
+import { lazyGenericComponent } from '../base/lazy-of.ts'
+import { useScreenSize } from '../base/screen.ts'
 import { PlainHtmlTable } from './plain-table.tsx'
 import { RowCards } from './row-cards.tsx'
 import { tableFrameProps, useTableLayout } from './table-layout.tsx'
 import type { DataTableProps } from './table-props.ts'
-import '../kit.css'
+import '../base/kit.css'
 
 const WideTable = lazyGenericComponent(() => import('./wide-table.tsx'))
 

@@ -1,4 +1,4 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
 
 /** Returns whether a field is saved as soon as a value is chosen. */

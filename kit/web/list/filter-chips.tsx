@@ -1,10 +1,10 @@
 import { Button, Tag } from 'antd'
 import type { ComponentType } from 'react'
-import type { Fields } from '#kit/fields/field-kind.ts'
+import type { Fields } from '#kit/fields/base/field-kind.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
 import { filterChipsOf, type FilterChip, type ActiveFilters } from './filters.ts'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 
 export type FilterChipTexts = { readonly [key in string]?: ComponentType<{ value: string }> }
 

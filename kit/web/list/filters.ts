@@ -1,5 +1,5 @@
-import type { Field, Fields } from '#kit/fields/field-kind.ts'
-import type { FilterOperator } from '#kit/fields/options.ts'
+import type { Field, Fields } from '#kit/fields/base/field-kind.ts'
+import type { FilterOperator } from '#kit/fields/base/options.ts'
 import { isTimeField, fieldKindOf } from '#kit/fields/kinds.ts'
 import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
 import { operatorsByFilterSuffix } from '#kit/resource/suffixes.ts'

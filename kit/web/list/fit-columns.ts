@@ -1,5 +1,5 @@
 import type { TableColumn } from './columns.tsx'
-import type { UntypedRow } from '../form/form-values.ts'
+import type { UntypedRow } from '../row/form-values.ts'
 
 const WIDEST = 320
 const sum = (parts: readonly number[]) => parts.reduce((all, part) => all + part, 0)

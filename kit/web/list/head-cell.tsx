@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { useLocalize, type LocalizedText } from '../language.tsx'
-import { words } from '../page-words.ts'
+import { useLocalize, type LocalizedText } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 
 const LEAST = 64
 

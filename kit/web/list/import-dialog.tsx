@@ -1,11 +1,11 @@
 import { Alert, Button, Modal, Switch } from 'antd'
 import { useState } from 'react'
-import { ExcelFileDropZone } from '../form/file-drop.tsx'
-import { apiDownload, apiUpload } from '../http.ts'
+import { ExcelFileDropZone } from '../parts/file-drop.tsx'
+import { apiDownload, apiUpload } from '../http/http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize, type LocalizedText } from '../language.tsx'
-import { words } from '../page-words.ts'
-import { toast } from '../parts/toast.ts'
+import { useLocalize, type LocalizedText } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import { toast } from '../base/toast.ts'
 import '../parts/parts.css'
 
 const own = {

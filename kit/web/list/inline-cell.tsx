@@ -1,13 +1,13 @@
 import { createContext, lazy, Suspense, useContext, useRef, useState, type ReactNode, type RefObject } from 'react'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { valueLabelKeyOf, type Resource } from '#kit/resource/define-resource.ts'
 import type { TableColumn } from './columns.tsx'
-import { FieldCell, type CellOverrides } from '../detail/field-cell.tsx'
-import type { UntypedRow } from '../form/form-values.ts'
+import { FieldCell, type CellOverrides } from '../row/field-cell.tsx'
+import type { UntypedRow } from '../row/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
-import './list-work.css'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import '../row/list-work.css'
 
 const InlineEditor = lazy(() => import('./inline-editor.tsx'))
 

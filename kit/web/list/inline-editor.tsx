@@ -2,27 +2,27 @@ import { Popover } from 'antd'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { parseFieldInput } from '#kit/fields/kinds.ts'
 import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field } from '#kit/fields/base/field-kind.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { rowTitleOf } from '../form/action-words.ts'
-import type { CellOverrides } from '../detail/field-cell.tsx'
+import { rowTitleOf } from '../row/action-words.ts'
+import type { CellOverrides } from '../row/field-cell.tsx'
 import {
   changedFormFieldKeys,
   findEditConflicts,
   fromFormValue,
   toFormValue,
   type UntypedRow,
-} from '../form/form-values.ts'
-import { apiPost } from '../http.ts'
+} from '../row/form-values.ts'
+import { apiPost } from '../http/http.ts'
 import { isSavedOnChoice, fieldColumnWidth } from './field-traits.ts'
-import { useLanguage, useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
-import { refusalDetailsOf } from '../form/run-action.ts'
-import { useTab } from '../tab.ts'
-import { useReportUnsavedWork } from '../form/unsaved.ts'
-import { useInvalidateResource } from '../detail/use-detail.ts'
-import './list-work.css'
+import { useLanguage, useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import { refusalDetailsOf } from '../row/run-action.ts'
+import { useTab } from '../base/tab.ts'
+import { useReportUnsavedWork } from '../base/unsaved.ts'
+import { useInvalidateResource } from '../row/use-detail.ts'
+import '../row/list-work.css'
 
 const MergeDialog = lazy(() => import('../form/merge-dialog.tsx'))
 

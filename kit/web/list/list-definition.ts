@@ -1,6 +1,6 @@
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { UntypedRow } from '../form/form-values.ts'
-import type { PageParts } from '../page-parts.ts'
+import type { UntypedRow } from '../row/form-values.ts'
+import type { PageParts } from './page-parts.ts'
 import type { useResourcePermissions } from '../session/use-may.ts'
 
 export type ListDefinition = {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { CellOverrides } from '../detail/field-cell.tsx'
+import type { CellOverrides } from '../row/field-cell.tsx'
 import type { InputOverrides } from '../form/edit-form.tsx'
-import type { WireRowOrUntyped } from '../form/form-values.ts'
-import { definePageParts, type PagePartsOf } from '../page-parts.ts'
+import type { WireRowOrUntyped } from '../row/form-values.ts'
+import { definePageParts, type PagePartsOf } from './page-parts.ts'
 import { ListDialogs } from './list-layers.tsx'
 import { ListContextProviders } from './list-scope.tsx'
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { sentenceLabelParams } from '#kit/resource/localized-text.ts'
-import { useLanguage } from '../language.tsx'
+import { sentenceLabelParams } from '#kit/base/localized-text.ts'
+import { useLanguage } from '../base/language.tsx'
 import {
   useListRowActions,
   useListDialogsState,

@@ -1,4 +1,4 @@
-import type { Fields } from '#kit/fields/field-kind.ts'
+import type { Fields } from '#kit/fields/base/field-kind.ts'
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { parseFilterKey, type ActiveFilters } from './filters.ts'
 

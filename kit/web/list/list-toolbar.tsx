@@ -1,13 +1,13 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import { pluralOf } from '#kit/resource/localized-text.ts'
+import { pluralOf } from '#kit/base/localized-text.ts'
 import type { TableColumn } from './columns.tsx'
 import { Drawer } from '../parts/drawer.tsx'
-import { apiPost } from '../http.ts'
-import type { QueryParams } from '../query-params.ts'
+import { apiPost } from '../http/http.ts'
+import type { QueryParams } from '../http/query-params.ts'
 import { Icon } from '../theme/icon.tsx'
-import { localizeForUser, useLocalize } from '../language.tsx'
+import { localizeForUser, useLocalize } from '../base/language.tsx'
 import {
   useListSelection,
   useListDefinition,
@@ -17,12 +17,12 @@ import {
   useListActions,
 } from './list-scope.tsx'
 import { listQueryParams } from './list-state.ts'
-import { words } from '../page-words.ts'
+import { words } from '../base/page-words.ts'
 import { Popup } from '../parts/popup.tsx'
 import { usePrintRowsActions, usePrintFilteredActions } from './print-rows.ts'
 import type { RowAction } from './row-buttons.tsx'
-import { useScreenSize } from '../screen.ts'
-import { toast } from '../parts/toast.ts'
+import { useScreenSize } from '../base/screen.ts'
+import { toast } from '../base/toast.ts'
 import { waitBrieflyForTaskEnd, downloadTaskFile, backgroundTaskWords } from './tasks.ts'
 import { formatListTotal } from './use-list.ts'
 import { useResourcePermissions } from '../session/use-may.ts'

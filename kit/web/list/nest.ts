@@ -1,4 +1,4 @@
-import type { UntypedRow } from '../form/form-values.ts'
+import type { UntypedRow } from '../row/form-values.ts'
 
 /**
  * Nests a flat list by parent id, in its own order; a row without its parent in the list becomes a root. Returns rows

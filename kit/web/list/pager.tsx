@@ -1,6 +1,6 @@
 import { Button } from 'antd'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 import { totalCountText, type TablePaging } from './table-props.ts'
 
 /** Pager with large buttons for phones: previous, current page, next. */

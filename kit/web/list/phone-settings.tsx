@@ -1,9 +1,9 @@
 import { Segmented, Select } from 'antd'
 import { useId } from 'react'
 import ColumnSettings from './column-settings.tsx'
-import { useLocalize } from '../language.tsx'
+import { useLocalize } from '../base/language.tsx'
 import { useListRows, useListColumns } from './list-scope.tsx'
-import { words } from '../page-words.ts'
+import { words } from '../base/page-words.ts'
 import { CARD_FACTS_MAX } from './row-cards.tsx'
 
 /** Settings of a list shown as cards: its sort order, and which columns the cards show in which order. */

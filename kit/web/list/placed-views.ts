@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiGet } from '../http.ts'
-import { useLanguage } from '../language.tsx'
+import { apiGet } from '../http/http.ts'
+import { useLanguage } from '../base/language.tsx'
 
 /** A saved view shown as a tab above its list, a tile on the home page or a link in the menu. */
 export type PlacedSavedView = {

@@ -1,6 +1,6 @@
-import type { UntypedRow } from '../form/form-values.ts'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
+import type { UntypedRow } from '../row/form-values.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 import type { TableColumn } from './columns.tsx'
 import { PlainRowButtons } from './row-buttons.tsx'
 import {
@@ -10,8 +10,8 @@ import {
   tableRowProps,
   CELL_SKELETON,
   SKELETON_ROWS,
+  type FramedTableProps,
 } from './table-layout.tsx'
-import type { FramedTableProps } from './table-layout.tsx'
 import { totalsRowLabel, type DataTableProps } from './table-props.ts'
 
 /**

@@ -1,12 +1,12 @@
-import { NAME_SEPARATOR, BACKGROUND_TASKS_LABEL } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR, BACKGROUND_TASKS_LABEL } from '#kit/base/localized-text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Modal, Pagination, Progress, Segmented, Tag } from 'antd'
 import { useState } from 'react'
-import { ExcelFileDropZone } from '../form/file-drop.tsx'
-import { apiDownload, apiGet, apiPost, apiUpload } from '../http.ts'
+import { ExcelFileDropZone } from '../parts/file-drop.tsx'
+import { apiDownload, apiGet, apiPost, apiUpload } from '../http/http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLanguage, useLocalize, type LocalizedText } from '../language.tsx'
-import { words } from '../page-words.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import {
   downloadTaskFile,
@@ -17,7 +17,7 @@ import {
   useBackgroundTask,
   type BackgroundTaskWire,
 } from './tasks.ts'
-import { useInvalidateResource } from '../detail/use-detail.ts'
+import { useInvalidateResource } from '../row/use-detail.ts'
 import '../parts/parts.css'
 
 const w = (zh: string, en: string): LocalizedText => ({ zh, en })

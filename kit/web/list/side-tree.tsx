@@ -1,12 +1,12 @@
 import { Input, Skeleton, Tree, TreeSelect } from 'antd'
 import { useMemo, useState } from 'react'
-import { HighlightedText } from '../form/node-title.tsx'
+import { HighlightedText } from '../inputs/node-title.tsx'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
-import { useScreenSize } from '../screen.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import { useScreenSize } from '../base/screen.ts'
 import { ErrorNote } from '../parts/states.tsx'
-import { filterTreeNodes, idsOfParentNodes, type TreeNode } from '../form/tree-nodes.ts'
+import { filterTreeNodes, idsOfParentNodes, type TreeNode } from '../inputs/tree-nodes.ts'
 import '../parts/parts.css'
 
 const SMALL = 60

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { TableColumn } from './columns.tsx'
-import type { UntypedRow } from '../form/form-values.ts'
-import type { LocalizeFunction } from '../language.tsx'
+import type { UntypedRow } from '../row/form-values.ts'
+import type { LocalizeFunction } from '../base/language.tsx'
 import type { TableDensity } from './list-settings.ts'
 import type { ListSort } from './list-state.ts'
-import { words } from '../page-words.ts'
+import { words } from '../base/page-words.ts'
 import type { RowAction } from './row-buttons.tsx'
 
 export type TablePaging = {

@@ -1,8 +1,8 @@
 import { Button, Progress } from 'antd'
-import { apiPost } from '../http.ts'
+import { apiPost } from '../http/http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize, type LocalizeFunction } from '../language.tsx'
-import { words } from '../page-words.ts'
+import { useLocalize, type LocalizeFunction } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 import {
   downloadTaskFile,
   isTaskInProgress,

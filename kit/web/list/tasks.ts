@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { BACKGROUND_TASKS_LABEL, type LocalizedText } from '#kit/resource/localized-text.ts'
-import { apiGet, apiPost } from '../http.ts'
-import { useLanguage, type LocalizeFunction } from '../language.tsx'
+import { BACKGROUND_TASKS_LABEL, type LocalizedText } from '#kit/base/localized-text.ts'
+import { apiGet, apiPost } from '../http/http.ts'
+import { useLanguage, type LocalizeFunction } from '../base/language.tsx'
 import { useLiveEvents, useLiveRefetch } from '../live/live.ts'
 
 /** Counts of an import: rows by what happens to them, and cells that change. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { apiGet, prefetchedPayload, apiPost } from '../http.ts'
+import { apiGet, prefetchedPayload, apiPost } from '../http/http.ts'
 import { EMPTY_LIST_SETTINGS, parseListSettings, type ListSettings } from './list-settings.ts'
 
 const SAVE_DELAY_MS = 700

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { Fields } from '#kit/fields/field-kind.ts'
+import type { Fields } from '#kit/fields/base/field-kind.ts'
 import type { ActiveFilters } from './filters.ts'
-import { useLatestRef } from '../use-latest.ts'
+import { useLatestRef } from '../base/use-latest.ts'
 import { parseListState, initialListState, listStateToQuery, type ListState } from './list-state.ts'
 
 export type SetListState = (change: (state: ListState) => ListState) => void

@@ -1,8 +1,8 @@
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { apiGet, apiPost } from '../http.ts'
-import { useLocalize } from '../language.tsx'
+import { apiGet, apiPost } from '../http/http.ts'
+import { useLocalize } from '../base/language.tsx'
 import { parseListSettings, type ListSettings } from './list-settings.ts'
 import type { ActiveFilters } from './filters.ts'
 import {
@@ -13,8 +13,8 @@ import {
   type ListSort,
   type SavedViewState,
 } from './list-state.ts'
-import { words } from './list-words.ts'
-import { toast } from '../parts/toast.ts'
+import { words } from '../base/list-words.ts'
+import { toast } from '../base/toast.ts'
 import { PLACED_VIEWS_QUERY_KEY } from './placed-views.ts'
 import type { ResourceList } from './use-list.ts'
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import type { IconName } from '../../resource/icon-names.ts'
-import type { LocalizedText } from '../../resource/localized-text.ts'
-import { definePageSlot } from '../page-slots.ts'
+import type { IconName } from '../../base/icon-names.ts'
+import type { LocalizedText } from '../../base/localized-text.ts'
+import { definePageSlot } from '../base/page-slots.ts'
 import type { SavedView } from './use-views.ts'
 
 /** An action that a module of a higher layer adds to saved views: its menu entry and the dialog it opens. */

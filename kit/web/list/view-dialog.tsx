@@ -1,10 +1,10 @@
 import { Checkbox, Input, Modal, Select } from 'antd'
 import { useId, useState } from 'react'
-import { useLocalize } from '../language.tsx'
-import { words } from './list-words.ts'
-import { words as kit } from '../page-words.ts'
-import { refusalDetailsOf } from '../form/run-action.ts'
-import { toast } from '../parts/toast.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/list-words.ts'
+import { words as kit } from '../base/page-words.ts'
+import { refusalDetailsOf } from '../row/run-action.ts'
+import { toast } from '../base/toast.ts'
 import type { SavedView, SavedViewsOfList } from './use-views.ts'
 
 type Props = { views: SavedViewsOfList; view?: SavedView; onClose: () => void }

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { useLocalize } from '../language.tsx'
+import { useLocalize } from '../base/language.tsx'
 import { useLiveRefetch } from '../live/live.ts'
-import { setStoredValue, getStoredValue } from '../storage.ts'
+import { setStoredValue, getStoredValue } from '../base/storage.ts'
 import { useListDefinition, useListRows, useListSavedViews, useCurrentList } from './list-scope.tsx'
 import { initialListState } from './list-state.ts'
-import { words } from './list-words.ts'
+import { words } from '../base/list-words.ts'
 import { viewCountText, usePlacedSavedViews } from './placed-views.ts'
-import './list-work.css'
+import '../row/list-work.css'
 
 /** Saved views as tabs above their list, each with its number of rows; nothing if there are none. */
 export default function SavedViewTabs() {

@@ -2,7 +2,7 @@ import { freshBrowser } from '#tests/support/fresh-browser.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { onLiveEvent, stopLiveStream } from './live.ts'
 import { useSession } from '../session/session.ts'
-import { tokenStorage } from '../theme/tokens.ts'
+import { tokenStorage } from '../http/tokens.ts'
 
 type Line = { say: (text: string) => void; end: () => void }
 let lines: Line[] = []

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
-import { fetchOrTakePrefetched } from '../prefetched.ts'
-import { sessionEndReasonOf, ApiError, requestHeaders, httpSessionHooks } from '../http.ts'
-import { waitForServer, onConnectivityChange } from './connectivity.ts'
+import { fetchOrTakePrefetched } from '../http/prefetched.ts'
+import { sessionEndReasonOf, ApiError, requestHeaders, httpSessionHooks } from '../http/http.ts'
+import { waitForServer, onConnectivityChange } from '../http/connectivity.ts'
 import { readServerSentEvents } from './live-stream.ts'
-import { tokenStorage } from '../theme/tokens.ts'
+import { tokenStorage } from '../http/tokens.ts'
 
 /** `idle`: no listeners. `lost`: disconnected although there are listeners. */
 type LiveState = 'idle' | 'connecting' | 'open' | 'lost'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLatestRef } from '../use-latest.ts'
+import { useLatestRef } from '../base/use-latest.ts'
 
 /** `waitMs`: how long a call waits for others to join it. `everyMs`: least time between two calls. */
 type Pace = { waitMs: number; everyMs: number }

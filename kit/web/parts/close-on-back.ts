@@ -1,4 +1,4 @@
-import { screenSizeOfWidth } from '../screen.ts'
+import { screenSizeOfWidth } from '../base/screen.ts'
 import { OPEN_LAYER_SELECTOR } from './focus-restore.ts'
 
 /**

@@ -2,9 +2,9 @@ import { Button } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { copyToClipboard } from './copyable.tsx'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
-import { toast } from './toast.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import { toast } from '../base/toast.ts'
 import './parts.css'
 
 /** Formats JSON with indentation; returns any other text unchanged. */

@@ -1,7 +1,7 @@
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
-import { toast } from './toast.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
+import { toast } from '../base/toast.ts'
 
 /** Copies a text to the clipboard. */
 export async function copyToClipboard(text: string) {

@@ -1,7 +1,7 @@
 import { Tag } from 'antd'
-import type { IconName } from '../../resource/icon-names.ts'
+import type { IconName } from '../../base/icon-names.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useDictionary } from '../use-dictionary.ts'
+import { useDictionary } from './use-dictionary.ts'
 
 const icons: Record<string, IconName> = {
   success: 'check-circle',

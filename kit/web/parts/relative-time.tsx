@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useLanguage } from '../language.tsx'
+import { useLanguage } from '../base/language.tsx'
 import { formatRelativeTime } from './when-words.ts'
 
 const listeners = new Set<() => void>()

@@ -1,9 +1,9 @@
 import { Button } from 'antd'
-import type { IconName } from '../../resource/icon-names.ts'
-import { ApiError } from '../http.ts'
+import type { IconName } from '../../base/icon-names.ts'
+import { ApiError } from '../http/http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize } from '../language.tsx'
-import { words } from '../page-words.ts'
+import { useLocalize } from '../base/language.tsx'
+import { words } from '../base/page-words.ts'
 
 type Props = { icon: IconName; title: string; hint?: string; children?: React.ReactNode; tone?: 'error' }
 

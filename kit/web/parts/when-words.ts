@@ -1,4 +1,4 @@
-import type { Lang } from '#kit/resource/localized-text.ts'
+import type { Lang } from '#kit/base/localized-text.ts'
 
 /** Returns the milliseconds since 1970 of a wire time, which is in Asia/Shanghai whatever the user's time zone. */
 const momentOf = (wire: string): number => Date.parse(`${wire.slice(0, 10)}T${wire.slice(11) || '00:00:00'}+08:00`)

@@ -1,4 +1,4 @@
-import { removeStoredValue, setStoredValue, getStoredValue } from '../storage.ts'
+import { removeStoredValue, setStoredValue, getStoredValue } from '../base/storage.ts'
 
 const running = new Map<string, Promise<unknown>>()
 const LEASE = 20_000

@@ -8,7 +8,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs())
 
 const mockModeOfBuild = async () => {
-  const { setStoredValue: setStored } = await import('../storage.ts')
+  const { setStoredValue: setStored } = await import('../base/storage.ts')
   setStored('mock', true)
   return (await import('./mock-mode.ts')).isMockMode()
 }

@@ -1,4 +1,4 @@
-import { getStoredValue } from '../storage.ts'
+import { getStoredValue } from '../base/storage.ts'
 
 /**
  * Whether this build can simulate the server: in development, or if built with VITE_MOCK=1. In other builds no link

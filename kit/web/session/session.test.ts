@@ -1,6 +1,6 @@
 import { freshBrowser } from '#tests/support/fresh-browser.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { apiGet, ApiError, apiPost } from '../http.ts'
+import { apiGet, ApiError, apiPost } from '../http/http.ts'
 import {
   clearSession,
   lockScreen,
@@ -11,10 +11,10 @@ import {
   unlockScreen,
   useSession,
 } from './session.ts'
-import { webSettings } from '../settings.ts'
-import { getStoredValue } from '../storage.ts'
-import { setToastHandler } from '../parts/toast.ts'
-import { tokenStorage } from '../theme/tokens.ts'
+import { webSettings } from '../base/settings.ts'
+import { getStoredValue } from '../base/storage.ts'
+import { setToastHandler } from '../base/toast.ts'
+import { tokenStorage } from '../http/tokens.ts'
 
 type Call = { url: URL; method: string; headers: Record<string, string>; body?: object }
 const calls: Call[] = []

@@ -1,6 +1,5 @@
 import type { CSSProperties } from 'react'
-import { iconNames } from '../../resource/icon-names.ts'
-import type { IconName } from '../../resource/icon-names.ts'
+import { iconNames, type IconName } from '../../base/icon-names.ts'
 
 const SPRITE = import.meta.env.VITE_ICONS ?? '/icons.svg'
 const known = new Set<string>(iconNames)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { describeCron } from '#kit/fields/cron/cron-sentence.ts'
-import { normalizeNumberText } from '#kit/fields/clean-text.ts'
+import { normalizeNumberText } from '#kit/fields/base/clean-text.ts'
 import { stepNumberText } from '#kit/fields/number/typed-number.ts'
 import { f } from '#kit/resource/index.ts'
-import { confirmationText } from '../form/action-words.ts'
+import { confirmationText } from '../row/action-words.ts'
 import { formatAmount } from '../parts/money.tsx'
 import { flattenRowTree, nestRowsByParent } from '../list/nest.ts'
-import { fileNameFromLink, isAcceptedFileType } from '../form/upload-file.ts'
+import { fileNameFromLink, isAcceptedFileType } from '../inputs/upload-file.ts'
 import { formatRelativeTime } from '../parts/when-words.ts'
 
 const now = Date.parse('2026-03-02T12:00:00+08:00')

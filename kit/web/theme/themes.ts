@@ -1,5 +1,5 @@
 import { mixColours, toReadableColour, textColourOn } from './colour.ts'
-import type { LocalizedText } from '../language.tsx'
+import type { LocalizedText } from '../base/language.tsx'
 
 /** Colours of the frame around the pages: sidebar and top bar. Several colours make a gradient from top left. */
 type Frame = { side: string[]; sideText: string; top: string[]; topText: string }

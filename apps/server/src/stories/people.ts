@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { localize } from '#kit/resource/localized-text.ts'
+import { localize } from '#kit/base/localized-text.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { defineRoute, type Call, type Route } from '#kit/server/module/module.ts'
 import { md5Hex } from '#kit/server/security/index.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createTenant, findPracticeTenants, removePracticeTenant } from '#domains/platform/system/api.ts'
 import { f } from '#kit/resource/index.ts'
-import { localize, type LocalizedText } from '#kit/resource/localized-text.ts'
+import { localize, type LocalizedText } from '#kit/base/localized-text.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { defineModule, defineRoute, type Call } from '#kit/server/module/module.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { apiGet } from '#kit/web/http.ts'
-import { webSettings } from '#kit/web/settings.ts'
+import { apiGet } from '#kit/web/http/http.ts'
+import { webSettings } from '#kit/web/base/settings.ts'
 
 type Captcha = { key: string; image: string; failed: boolean }
 

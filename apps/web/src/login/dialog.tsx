@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'react'
-import type { ReactNode } from 'react'
-import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { words } from './words.ts'
 
 type FootProps = { submit: LocalizedText; busy?: boolean; onCancel: () => void }

@@ -1,12 +1,17 @@
 import './login.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useLanguage, useLocalize, setLanguage } from '#kit/web/language.tsx'
-import type { LocalizedText } from '#kit/web/language.tsx'
-import { ApiError } from '#kit/web/http.ts'
-import { updateSessionUser, isGuestUser, clearSession, login, useSession } from '#kit/web/session/session.ts'
-import type { LoginCredentials } from '#kit/web/session/session.ts'
+import { useLanguage, useLocalize, setLanguage, type LocalizedText } from '#kit/web/base/language.tsx'
+import { ApiError } from '#kit/web/http/http.ts'
+import {
+  updateSessionUser,
+  isGuestUser,
+  clearSession,
+  login,
+  useSession,
+  type LoginCredentials,
+} from '#kit/web/session/session.ts'
 import type { SessionUser } from '#kit/web/session/session-user.ts'
-import { webSettings } from '#kit/web/settings.ts'
+import { webSettings } from '#kit/web/base/settings.ts'
 import { windowTitleOf } from '../shell/titles.ts'
 import { LoginForm } from './form.tsx'
 import { parseOauthCallback } from './paths.ts'

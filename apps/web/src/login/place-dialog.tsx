@@ -1,8 +1,6 @@
-import { useEffect, useId, useState } from 'react'
-import type { FormEvent } from 'react'
-import { apiGet } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
-import type { LocalizedText } from '#kit/web/language.tsx'
+import { useEffect, useId, useState, type FormEvent } from 'react'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { NativeDialog, DialogFooter } from './dialog.tsx'
 import { words } from './words.ts'
 

@@ -1,13 +1,11 @@
-import { useState } from 'react'
-import type { FormEvent } from 'react'
-import { ApiError, apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useState, type FormEvent } from 'react'
+import { ApiError, apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import type { SessionUser } from '#kit/web/session/session-user.ts'
-import { webSettings } from '#kit/web/settings.ts'
+import { webSettings } from '#kit/web/base/settings.ts'
 import { NativeDialog, DialogFooter } from './dialog.tsx'
 import { LabelledInput } from './field.tsx'
-import { findRegistrationProblem } from './registration.ts'
-import type { RegistrationValues, RegistrationProblem } from './registration.ts'
+import { findRegistrationProblem, type RegistrationValues, type RegistrationProblem } from './registration.ts'
 import { words } from './words.ts'
 
 type Props = { guest: SessionUser; tenantId: string | undefined; onClose: (sent: boolean) => void }

@@ -1,4 +1,4 @@
-import type { LocalizedText } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/base/language.tsx'
 import { words } from './words.ts'
 
 export type RegistrationValues = {

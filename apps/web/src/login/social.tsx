@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { apiGet } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from './words.ts'
 
 type Source = { source: string; name: string }

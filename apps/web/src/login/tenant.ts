@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { apiGet } from '#kit/web/http.ts'
-import { webSettings } from '#kit/web/settings.ts'
+import { apiGet } from '#kit/web/http/http.ts'
+import { webSettings } from '#kit/web/base/settings.ts'
 
 type TenantInfo = { tenantId?: string; backgroundUrl?: string }
 type TenantByDomain = { known: boolean; id: string | undefined; background: string | undefined }

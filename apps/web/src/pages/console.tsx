@@ -1,4 +1,4 @@
-import { listMenuPages } from '#kit/web/menus.ts'
+import { listMenuPages } from '#kit/web/base/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { PageTiles } from '#kit/web/list/tiles.tsx'
 import { appPathOfMenu } from '../shell/directory.ts'

@@ -1,7 +1,7 @@
 import { useShellTranslation } from '../words/index.ts'
 import { isEmbeddableUrl, embeddedUrlOf, pageNameOf } from '../shell/directory.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { useTab } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/base/tab.ts'
 
 const isOurs = (url: string) => new URL(url, location.href).origin === location.origin
 

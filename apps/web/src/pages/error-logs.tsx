@@ -1,8 +1,7 @@
 import { App, Button, Empty, Table } from 'antd'
 import { t as words, useShellTranslation } from '../words/index.ts'
-import { clearErrorLog, uploadErrorLog, useErrorLog } from '../shell/error-log.ts'
-import type { ErrorLogEntry } from '../shell/error-log.ts'
-import { toast } from '#kit/web/parts/toast.ts'
+import { clearErrorLog, uploadErrorLog, useErrorLog, type ErrorLogEntry } from '../shell/error-log.ts'
+import { toast } from '#kit/web/base/toast.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 
 const columns = () => [

@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { isMockMode } from '#kit/web/session/mock-mode.ts'
 import { clearSession } from '#kit/web/session/session.ts'
-import { setStoredValue } from '#kit/web/storage.ts'
+import { setStoredValue } from '#kit/web/base/storage.ts'
 import { useShellTranslation } from '../words/index.ts'
 
 /** Page that explains mock mode and can end it. */

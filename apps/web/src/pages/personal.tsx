@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Skeleton, Tabs } from 'antd'
 import { useRef, useState } from 'react'
-import { apiGet, apiPost, apiUpload } from '#kit/web/http.ts'
+import { apiGet, apiPost, apiUpload } from '#kit/web/http/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { SessionList } from '#kit/web/session/session-list.tsx'
 import { updateSessionUser, md5 } from '#kit/web/session/session.ts'
-import { toast } from '#kit/web/parts/toast.ts'
+import { toast } from '#kit/web/base/toast.ts'
 import { useShellTranslation } from '../words/index.ts'
 import { findAvatarProblem } from './avatar.ts'
 

@@ -1,14 +1,14 @@
 import { Alert, Button, Modal, Progress, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { apiPost } from '#kit/web/http.ts'
-import { useLocalize } from '#kit/web/language.tsx'
+import { apiPost } from '#kit/web/http/http.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import { words as kit } from '#kit/web/base/page-words.ts'
 import type { PracticeTenant } from './simulation-snapshot.ts'
 import { words } from './simulation-words.ts'
 
-const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
 
 type NewTenantCredentials = { tenantId: string; account: string; password: string }
 const SHOWN = ['tenantId', 'account', 'password'] as const

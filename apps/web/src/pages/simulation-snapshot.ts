@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiGet } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
 
 type Value = boolean | number | string
 export type SimulatedFault = {

@@ -1,7 +1,7 @@
 import { Button, Segmented, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { words as kit } from '#kit/web/base/page-words.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import {
   useDeviceSimulationSnapshot,

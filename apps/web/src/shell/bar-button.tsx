@@ -1,4 +1,4 @@
-import type { IconName } from '#kit/resource/icon-names.ts'
+import type { IconName } from '#kit/base/icon-names.ts'
 import type { ButtonHTMLAttributes } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
 

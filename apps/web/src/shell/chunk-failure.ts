@@ -1,5 +1,5 @@
-import { localizeForUser } from '#kit/web/language.tsx'
-import { probeServerNow, onConnectivityChange } from '#kit/web/live/connectivity.ts'
+import { localizeForUser } from '#kit/web/base/language.tsx'
+import { probeServerNow, onConnectivityChange } from '#kit/web/http/connectivity.ts'
 import { addToErrorLog } from './error-log.ts'
 
 const words = {

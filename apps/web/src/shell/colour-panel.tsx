@@ -1,6 +1,6 @@
 import { setAccentColour, useThemeStore, usePalette } from '#kit/web/theme/theme.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { webSettings } from '#kit/web/settings.ts'
+import { webSettings } from '#kit/web/base/settings.ts'
 import { useShellTranslation } from '../words/index.ts'
 
 const swatches = [

@@ -1,9 +1,7 @@
-import { isHttpUrl, listMenuPages } from '#kit/web/menus.ts'
-import type { SidebarEntry } from '#kit/web/menus.ts'
+import { isHttpUrl, listMenuPages, type SidebarEntry } from '#kit/web/base/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { findPageEntry } from '../modules.ts'
-import { t } from '../words/index.ts'
-import type { ShellWordKey } from '../words/index.ts'
+import { t, type ShellWordKey } from '../words/index.ts'
 
 /** Text keys of pages that every signed-in user may open, whether in the menu or not. */
 const fixed: Record<string, ShellWordKey> = {

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { ApiError, apiPost } from '#kit/web/http.ts'
-import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
+import { ApiError, apiPost } from '#kit/web/http/http.ts'
+import { setStoredValue, getStoredValue } from '#kit/web/base/storage.ts'
 
 /** An entry of the browser's error log, in the server's format. */
 export type ErrorLogEntry = { url: string; time: string; type: 'error'; message: string; stack: string; info: string }

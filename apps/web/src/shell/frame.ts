@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
+import { setStoredValue, getStoredValue } from '#kit/web/base/storage.ts'
 
 type Frame = { collapsed: boolean; drawer: boolean }
 

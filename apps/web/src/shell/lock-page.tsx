@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
-import type { FormEvent } from 'react'
-import { useLanguage } from '#kit/web/language.tsx'
+import { useEffect, useState, type FormEvent } from 'react'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { logout, unlockScreen, useSession } from '#kit/web/session/session.ts'
 import { LabelledInput } from '../login/field.tsx'

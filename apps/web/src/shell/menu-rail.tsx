@@ -2,7 +2,7 @@ import { Popover, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import type { SidebarEntry } from '#kit/web/menus.ts'
+import type { SidebarEntry } from '#kit/web/base/menus.ts'
 import { menuIdsLeadingTo } from './directory.ts'
 import { MenuTreeLeaf, MenuTree } from './menu-tree.tsx'
 

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import type { SidebarEntry } from '#kit/web/menus.ts'
+import type { SidebarEntry } from '#kit/web/base/menus.ts'
 import { useShellTranslation } from '../words/index.ts'
 import { appPathOfMenu, menuIdsLeadingTo } from './directory.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { recordServerBuild, useNewServerBuild } from '#kit/web/live/build.ts'
+import { recordServerBuild, useNewServerBuild } from '#kit/web/http/build.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { listUnsavedWork } from '#kit/web/form/unsaved.ts'
+import { listUnsavedWork } from '#kit/web/base/unsaved.ts'
 import { useShellTranslation } from '../words/index.ts'
 
 const SOON = 15_000

@@ -1,7 +1,7 @@
 import { freshBrowser } from '#tests/support/fresh-browser.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { stopLiveStream } from '#kit/web/live/live.ts'
-import { tokenStorage } from '#kit/web/theme/tokens.ts'
+import { tokenStorage } from '#kit/web/http/tokens.ts'
 import { followUnread } from './notices.ts'
 
 let say: (text: string) => void

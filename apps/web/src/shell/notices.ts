@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { apiGet, apiPost } from '#kit/web/http.ts'
-import { useLanguage } from '#kit/web/language.tsx'
-import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { apiGet, apiPost } from '#kit/web/http/http.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
+import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { onLiveEvent, useLiveEvents } from '#kit/web/live/live.ts'
 import { throttle } from '#kit/web/live/throttle.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { probeServerNow, onConnectivityChange, useConnectivity } from '#kit/web/live/connectivity.ts'
+import { probeServerNow, onConnectivityChange, useConnectivity } from '#kit/web/http/connectivity.ts'
 import { useShellTranslation } from '../words/index.ts'
 
 const BACK_MS = 4000

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useLanguage } from '#kit/web/language.tsx'
-import { useScreenSize } from '#kit/web/screen.ts'
+import { useLanguage } from '#kit/web/base/language.tsx'
+import { useScreenSize } from '#kit/web/base/screen.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { webSettings } from '#kit/web/settings.ts'
+import { webSettings } from '#kit/web/base/settings.ts'
 import { useShellTranslation } from '../words/index.ts'
 import { setMobileMenuOpen, useShellLayout } from './frame.ts'
 import { MenuTree } from './menu-tree.tsx'
 import { MenuRail } from './menu-rail.tsx'
-import type { SidebarEntry } from '#kit/web/menus.ts'
+import type { SidebarEntry } from '#kit/web/base/menus.ts'
 import { useSavedViewMenu } from './view-links.ts'
 
 function Brand() {

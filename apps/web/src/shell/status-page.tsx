@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useLanguage } from '#kit/web/language.tsx'
+import { useLanguage } from '#kit/web/base/language.tsx'
 import { useShellTranslation } from '../words/index.ts'
 import { windowTitleOf } from './titles.ts'
 

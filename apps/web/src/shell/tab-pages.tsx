@@ -1,14 +1,11 @@
-import { Activity, createElement, lazy, Suspense, useMemo } from 'react'
-import type { ComponentType } from 'react'
+import { Activity, createElement, lazy, Suspense, useMemo, type ComponentType } from 'react'
 import { Route, Routes, useLocation, useNavigate } from 'react-router'
 import { useSession } from '#kit/web/session/session.ts'
-import { TabContext } from '#kit/web/tab.ts'
-import { findPageEntry } from '../modules.ts'
-import type { PageEntry } from '../modules.ts'
+import { TabContext } from '#kit/web/base/tab.ts'
+import { findPageEntry, type PageEntry } from '../modules.ts'
 import { useShellTranslation } from '../words/index.ts'
 import { PageErrorBoundary } from './page-boundary.tsx'
-import { closeOneTab, setTabTitle, tabsToKeepMounted, redrawTab, useOpenTabs } from './tabs.ts'
-import type { OpenTab } from './tabs.ts'
+import { closeOneTab, setTabTitle, tabsToKeepMounted, redrawTab, useOpenTabs, type OpenTab } from './tabs.ts'
 
 const pages = new Map<PageEntry, ComponentType>()
 /**
@@ -19,7 +16,7 @@ const fetched = new Map<PageEntry, ComponentType>()
 
 async function loadResource(entry: Extract<PageEntry, { resource: unknown }>) {
   const [{ ResourcePage }, { resource, intro }] = await Promise.all([
-    import('#kit/web/resource-page.tsx'),
+    import('#kit/web/page/resource-page.tsx'),
     entry.resource(),
   ])
   const page = { intro }

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { onSessionStart, onSessionEnd } from '#kit/web/session/session.ts'
-import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
+import { setStoredValue, getStoredValue } from '#kit/web/base/storage.ts'
 
 export const HOME_PATH = '/wel/index'
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useLocalize } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/base/language.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
 import {
   isTaskInProgress,
@@ -7,7 +7,7 @@ import {
   useBackgroundTasks,
   type BackgroundTaskWire,
 } from '#kit/web/list/tasks.ts'
-import { toast } from '#kit/web/parts/toast.ts'
+import { toast } from '#kit/web/base/toast.ts'
 import { TopBarButton } from './bar-button.tsx'
 
 const TaskPanel = lazy(() => import('#kit/web/list/task-panel.tsx'))

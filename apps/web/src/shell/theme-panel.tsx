@@ -1,5 +1,5 @@
-import { useLocalize } from '#kit/web/language.tsx'
-import { webSettings } from '#kit/web/settings.ts'
+import { useLocalize } from '#kit/web/base/language.tsx'
+import { webSettings } from '#kit/web/base/settings.ts'
 import { setTheme, themeNames, themes, useThemeStore } from '#kit/web/theme/theme.tsx'
 import { cssBackgroundOf, paletteOfTheme } from '#kit/web/theme/themes.ts'
 import { useShellTranslation } from '../words/index.ts'

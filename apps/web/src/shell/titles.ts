@@ -1,5 +1,5 @@
-import { webSettings } from '#kit/web/settings.ts'
-import type { Lang } from '#kit/web/language.tsx'
+import { webSettings } from '#kit/web/base/settings.ts'
+import type { Lang } from '#kit/web/base/language.tsx'
 
 /** Returns the window title: the page's name and the product's. */
 export function windowTitleOf(label: string, language: Lang) {

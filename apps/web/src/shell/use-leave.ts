@@ -1,5 +1,5 @@
 import { App } from 'antd'
-import { listUnsavedWork } from '#kit/web/form/unsaved.ts'
+import { listUnsavedWork } from '#kit/web/base/unsaved.ts'
 import { useShellTranslation } from '../words/index.ts'
 
 /** Returns a function that runs `go`, after asking if unsaved work in these tabs (all if undefined) would be lost. */

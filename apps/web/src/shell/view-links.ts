@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { usePlacedSavedViews, type PlacedSavedView } from '#kit/web/list/placed-views.ts'
-import { useResourcePathFinder } from '#kit/web/list/row-link.tsx'
-import type { SidebarEntry } from '#kit/web/menus.ts'
+import { useResourcePathFinder } from '#kit/web/inputs/row-link.tsx'
+import type { SidebarEntry } from '#kit/web/base/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { useShellTranslation } from '../words/index.ts'
 

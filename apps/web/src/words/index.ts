@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { interpolate } from '#kit/resource/localized-text.ts'
-import { currentLanguage, useLanguage } from '#kit/web/language.tsx'
+import { interpolate } from '#kit/base/localized-text.ts'
+import { currentLanguage, useLanguage } from '#kit/web/base/language.tsx'
 import { englishShellWords } from './en.ts'
 import { chineseShellWords } from './zh.ts'
 
