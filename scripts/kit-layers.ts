@@ -6,25 +6,39 @@ const root = join(import.meta.dirname, '..')
 
 /**
  * The parts of the kit by layer, lowest first. A part imports from parts of lower layers only, types included; what
- * must act on a part above fills a slot or is registered where the modules are mounted.
+ * must act on a part above fills a slot or is registered where the modules are mounted. `fields/*` are the kinds of
+ * fields, `fields/web` their browser halves.
  */
 const KIT_LAYERS: readonly (readonly string[])[] = [
-  ['server/base'],
-  ['server/database', 'server/meters', 'server/storage'],
-  ['server/shared'],
-  ['server/broker', 'server/jobs', 'server/live', 'server/query', 'server/security'],
-  ['server/module'],
-  ['server/request'],
-  ['server/resource'],
-  ['server/history', 'server/lists', 'server/outbox', 'server/sheets'],
-  ['server/mount', 'server/reports'],
+  ['base'],
+  ['fields/base'],
+  ['fields/*'],
+  ['fields/datetime'],
+  ['fields'],
+  ['resource'],
+  ['server/base', 'web/base'],
+  ['server/database', 'server/meters', 'server/storage', 'web/http', 'web/theme'],
+  ['server/shared', 'web/live'],
+  ['server/broker', 'server/jobs', 'server/live', 'server/query', 'server/security', 'web/parts'],
+  ['server/module', 'web/session'],
+  ['server/request', 'web/inputs'],
+  ['server/resource', 'fields/web'],
+  ['server/history', 'server/lists', 'server/outbox', 'server/sheets', 'web/row'],
+  ['server/mount', 'server/reports', 'web/form'],
+  ['web/detail'],
+  ['web/list'],
+  ['web/page'],
 ]
-
-/** Folders of the kit whose layers are declared. */
-const LAYERED = 'kit/server/**/*.{ts,tsx}'
+const declared = new Set(KIT_LAYERS.flat())
 
 /** Returns the part a file belongs to, `server/database` for `kit/server/database/db.ts`. */
-const partOf = (file: string): string => file.split('/').slice(1, 3).join('/')
+function partOf(file: string): string {
+  const [, area, folder, name] = file.split('/')
+  if (area === 'fields' && /\.web\.tsx$|\/(web|web-kind)\.ts$/.test(file)) return 'fields/web'
+  if (name === undefined) return declared.has(area!) ? area! : `${area}/${folder}`
+  const part = `${area}/${folder}`
+  return area === 'fields' && !declared.has(part) ? 'fields/*' : part
+}
 
 /** Returns the files of this project that a file imports, for types too. */
 const importsOf = (file: string): string[] =>
@@ -32,9 +46,9 @@ const importsOf = (file: string): string[] =>
     path!.startsWith('#') ? path!.slice(1) : join(dirname(file), path!),
   )
 
-/** Returns the files that each file of these folders imports from them, for types too; tests are left out. */
-export function kitImports(pattern = LAYERED): Map<string, Set<string>> {
-  const files = globSync(pattern, { cwd: root }).filter((file) => !/\.(test|test-d|child)\./.test(file))
+/** Returns the files of the kit that each of its files imports, for types too; tests are left out. */
+export function kitImports(): Map<string, Set<string>> {
+  const files = globSync('kit/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.(test|test-d|child)\./.test(file))
   const known = new Set(files)
   return new Map(files.sort().map((file) => [file, new Set(importsOf(file).filter((path) => known.has(path)))]))
 }
@@ -55,9 +69,14 @@ function partsUsed(imports: ReadonlyMap<string, ReadonlySet<string>>): Map<strin
 export function layerFaults(imports: ReadonlyMap<string, ReadonlySet<string>> = kitImports()): string[] {
   const layerOf = new Map(KIT_LAYERS.flatMap((parts, layer) => parts.map((part) => [part, layer] as const)))
   const parts = new Set([...imports.keys()].map(partOf))
+  /** Whether a file may import another: of its own part, or of a lower layer. A kind of field knows no other kind. */
+  const isBelow = (other: string, file: string) =>
+    partOf(other) === partOf(file)
+      ? partOf(file) !== 'fields/*' || dirname(other) === dirname(file)
+      : layerOf.get(partOf(other))! < layerOf.get(partOf(file))!
   const upward = [...imports].flatMap(([file, others]) =>
     [...others]
-      .filter((other) => partOf(other) !== partOf(file) && layerOf.get(partOf(other))! >= layerOf.get(partOf(file))!)
+      .filter((other) => !isBelow(other, file))
       .map((other) => `${file} imports ${other}, which is not below it`),
   )
   return [
@@ -71,24 +90,24 @@ export function layerFaults(imports: ReadonlyMap<string, ReadonlySet<string>> = 
 /** What the kit's own tests may stand on: the kit, the support of tests that needs no product, a database server. */
 const UNDER_KIT_TESTS = /^(kit|tests\/support|apps\/database)\//
 
-/** Returns the tests of the kit that reach a module, an app or a simulator, each with the way there. */
+/** Returns the tests of the kit that reach a module, an app or a simulator, each with the path there. */
 export function kitTestsBeyond(): string[] {
   const known = new Map<string, string[]>()
   const next = (file: string) =>
     known.get(file) ?? known.set(file, existsSync(join(root, file)) ? importsOf(file) : []).get(file)!
-  const wayBeyond = (file: string, seen: Set<string>): string[] | undefined => {
+  const pathBeyond = (file: string, seen: Set<string>): string[] | undefined => {
     if (!UNDER_KIT_TESTS.test(file)) return [file]
     if (seen.has(file)) return undefined
     seen.add(file)
     for (const other of next(file)) {
-      const way = wayBeyond(other, seen)
-      if (way) return [file, ...way]
+      const path = pathBeyond(other, seen)
+      if (path) return [file, ...path]
     }
     return undefined
   }
   return globSync('kit/**/*.test.{ts,tsx}', { cwd: root })
     .sort()
-    .flatMap((file) => wayBeyond(file, new Set())?.join(' → ') ?? [])
+    .flatMap((file) => pathBeyond(file, new Set())?.join(' → ') ?? [])
 }
 
 /** Returns the files of the product that import what is there for tests. */

@@ -1,5 +1,5 @@
 import { targetsOf, type Action, type Dictionary, type Resource, type StateMachine } from '#kit/resource/index.ts'
-import type { ModuleDefinition, ModuleRegistry } from '#kit/server/module.ts'
+import type { ModuleDefinition, ModuleRegistry } from '#kit/server/module/module.ts'
 
 type Stateful = Resource<any, any, StateMachine>
 

@@ -81,7 +81,7 @@ export default defineConfig(({ command }) => ({
             // Modules that are always loaded together share a file: the sign-in page, the shell, the list pages.
             { name: 'base', test: isSignIn, priority: 6 },
             { name: 'shell', test: /apps\/web\/src\/app\.tsx$/, priority: 5 },
-            { name: 'list', test: /kit\/web\/resource-page\.tsx$/, priority: 4 },
+            { name: 'list', test: /kit\/web\/page\/resource-page\.tsx$/, priority: 4 },
             { name: 'table', test: /kit\/web\/list\/wide-table\.tsx$/, priority: 3 },
             { name: 'declare', test: /kit\/resource\/index\.ts$/, priority: 2 },
             // One file for the declarations of each module: a declaration imports those it refers to, whose modules

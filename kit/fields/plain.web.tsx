@@ -5,7 +5,7 @@ import { isPersonalField } from './base/masks.ts'
 import { VISIBLE_MASK_ENDS } from './base/mask-functions.ts'
 import { useLocalize, type LocalizeFunction } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
-import { useAriaRequired } from './base/required.ts'
+import { useAriaRequired } from '../web/base/required.ts'
 import type { CellProps, FilterProps, InputProps } from './web-kind.ts'
 
 /** One line of text; the whole of it shows on hover when it is cut. */

@@ -9,6 +9,7 @@ import type { PrintableDocument } from './printable-document.ts'
 import type { Measure } from './measure.ts'
 import type { ExtraPermission } from './dictionary.ts'
 import type { LocalizedText } from '../base/localized-text.ts'
+import type { ExactKeys } from './exact-keys.ts'
 import { moveConditionOf, type StateMachine } from './states.ts'
 
 /**
@@ -23,12 +24,6 @@ export type RowOrigin = 'office' | 'device' | 'customer' | 'platform' | 'system'
  * own.
  */
 export type Tenancy = 'tenant' | 'platform' | 'shared'
-
-/**
- * Error type for keys of `T` that `S` does not have. An inferred type accepts any property, also a misspelt option;
- * this makes it a compile error where it is written.
- */
-export type ExactKeys<T, S> = { [K in Exclude<keyof T, keyof S>]: never }
 
 export type Action<K extends string = string> = {
   /** `row` gets one row's id, `bulk` the ids of chosen rows, `toolbar` none. */

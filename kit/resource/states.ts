@@ -1,6 +1,6 @@
-import type { FieldValueTest } from '../fields/condition.ts'
-import type { ExactKeys } from './define-resource.ts'
-import type { LocalizedText } from './localized-text.ts'
+import type { FieldValueTest } from '../fields/base/condition.ts'
+import type { ExactKeys } from './exact-keys.ts'
+import type { LocalizedText } from '../base/localized-text.ts'
 
 /** Stored values of states by name: `{ waiting: 0, done: 3 }`. `null` is a state whose column is empty. */
 export type StateValues = Record<string, string | number | null>

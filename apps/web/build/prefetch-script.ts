@@ -16,7 +16,8 @@ type Plan = {
 
 /**
  * Prefetches the page of the address. Its source is copied into the page, so it must not use anything outside of
- * itself. The calls are the same as those of kit/web/http/http.ts, which takes over their answers (kit/web/http/prefetched.ts).
+ * itself. The calls are the same as those of kit/web/http/http.ts, which takes over their answers
+ * (kit/web/http/prefetched.ts).
  */
 export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, basic, tokenTime, isMock }: Plan): void {
   try {

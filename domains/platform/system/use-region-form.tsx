@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Input } from 'antd'
 import { useMemo, useState } from 'react'
-import { useAriaRequired } from '#kit/fields/base/required.ts'
+import { useAriaRequired } from '#kit/web/base/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { refusalDetailsOf } from '#kit/web/row/run-action.ts'
 import { useReportUnsavedWork } from '#kit/web/base/unsaved.ts'

@@ -1,6 +1,6 @@
 import type { IconName } from '#kit/resource/index.ts'
 import { useEffect, useState } from 'react'
-import { useAriaRequired } from '#kit/fields/base/required.ts'
+import { useAriaRequired } from '#kit/web/base/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
-import { useAriaRequired } from '#kit/fields/base/required.ts'
+import { useAriaRequired } from '#kit/web/base/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { referenceLabelsById } from '#kit/fields/ref/ref.web.tsx'
 import { apiGet } from '#kit/web/http/http.ts'

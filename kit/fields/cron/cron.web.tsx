@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import { cronKind } from './cron.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 

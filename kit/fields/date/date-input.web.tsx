@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import { createContext, use, useState, type ComponentProps } from 'react'
 import { fieldKindOf } from '../kinds.ts'
 import { useScreenSize } from '#kit/web/base/screen.ts'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import type { InputProps } from '../web-kind.ts'
 import { parseTypedDate } from './typed-date.ts'
 

@@ -5,7 +5,7 @@ import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
 import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import type { Field } from '../base/field-kind.ts'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import { DictCellInput } from './dict-cell-input.web.tsx'
 import type { CellProps, FilterProps, InputProps, WebFieldKind } from '../web-kind.ts'
 

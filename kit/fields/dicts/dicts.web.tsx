@@ -5,7 +5,7 @@ import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
 import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import { DictFilter, DictEntryText } from '../dict/dict.web.tsx'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const listOf = (value: unknown) =>

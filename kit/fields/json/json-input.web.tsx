@@ -1,7 +1,7 @@
 import { Button, Input } from 'antd'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import type { InputProps } from '../web-kind.ts'
 
 /** Returns the line number of the first JSON error in a text, undefined if it is valid. */

@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import { characterCountConfig, TextLineCell } from '../plain.web.tsx'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import type { InputProps, WebFieldKind } from '../web-kind.ts'
 
 function LongTextInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {

@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import { pluralizeUnit } from '#kit/base/localized-text.ts'
 import { useLanguage } from '#kit/web/base/language.tsx'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 import { normalizeNumberText } from '../base/clean-text.ts'
 import { fieldKindOf } from '../kinds.ts'

@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import type { InputProps, WebFieldKind } from '../web-kind.ts'
 
 function PasswordInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {

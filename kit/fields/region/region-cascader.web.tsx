@@ -5,7 +5,7 @@ import { apiGet } from '#kit/web/http/http.ts'
 import { normalizeRegionCode } from './region.ts'
 import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 
 type Node = { id: string; title: string; hasChildren?: boolean; disabled?: boolean }
 type RegionOption = { value: string; label: string; isLeaf: boolean; disabled?: boolean; children?: RegionOption[] }

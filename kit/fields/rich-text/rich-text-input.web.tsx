@@ -7,7 +7,7 @@ import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
 import { toast } from '#kit/web/base/toast.ts'
 import { uploadFile } from '#kit/web/inputs/upload-file.ts'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import type { InputProps } from '../web-kind.ts'
 
 const toFragment = (html: string) =>

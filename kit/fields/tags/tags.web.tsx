@@ -1,7 +1,7 @@
 import { Select, Tag } from 'antd'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { words } from '#kit/web/base/page-words.ts'
-import { useAriaRequired } from '../base/required.ts'
+import { useAriaRequired } from '../../web/base/required.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const listOf = (value: unknown) =>

@@ -1,13 +1,13 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Action, Resource, RowOf, UpdateOf } from '../../resource/define-resource.ts'
 import { stateValuesOf, type StateMachine } from '../../resource/states.ts'
-import type { LocalizedText } from '../../resource/localized-text.ts'
+import type { LocalizedText } from '../../base/localized-text.ts'
 import { canReadField } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
 import { columnNameSql } from '../database/row-sql.ts'
 import { updateRowsWhen, type UpdateCondition } from '../database/rows.ts'
-import type { Call } from '../module.ts'
-import { Refused } from '../refused.ts'
+import type { Call } from '../module/module.ts'
+import { Refused } from '../base/refused.ts'
 import { publishRowsChanged } from './submit-of.ts'
 
 /** A resource that declares states. */

@@ -1,5 +1,5 @@
 import { TreeSelect } from 'antd'
-import { useAriaRequired } from '#kit/fields/base/required.ts'
+import { useAriaRequired } from '#kit/web/base/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { referenceLabelsById } from '#kit/fields/ref/ref.web.tsx'
 import type { QueryParams } from '../http/query-params.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { defineCall, f, objectSchema, textSchema } from '../resource/index.ts'
+import { defineCall, f, objectSchema, textSchema } from '../../resource/index.ts'
 import { callApi } from './call.ts'
 import { freshBrowser } from '#tests/support/fresh-browser.ts'
 

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import { useMemo, useState } from 'react'
-import { useAriaRequired } from '#kit/fields/base/required.ts'
+import { useAriaRequired } from '#kit/web/base/required.ts'
 import type { QueryParams } from '../http/query-params.ts'
 import { useLocalize } from '../base/language.tsx'
 import { words } from '../base/page-words.ts'

@@ -1,5 +1,5 @@
 import { TreeSelect } from 'antd'
-import { useAriaRequired } from '#kit/fields/base/required.ts'
+import { useAriaRequired } from '#kit/web/base/required.ts'
 import type { QueryParams } from '../http/query-params.ts'
 import { useLocalize } from '../base/language.tsx'
 import { words } from '../base/page-words.ts'

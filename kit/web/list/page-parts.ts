@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { BaseKey, ExactKeys, Resource } from '#kit/resource/define-resource.ts'
+import type { BaseKey, Resource } from '#kit/resource/define-resource.ts'
+import type { ExactKeys } from '#kit/resource/exact-keys.ts'
 import type { CellOverride, CellOverrides } from '../row/field-cell.tsx'
 import type { FormLayout, InputOverrides } from '../form/edit-form.tsx'
 import type { UntypedRow, WireRowOrUntyped } from '../row/form-values.ts'
