@@ -11,8 +11,8 @@ export type Move<N extends string = string> = {
   to: N | readonly N[]
   /** Name of a move that has no action; an action's label names its move. */
   label?: LocalizedText
-  /** Made by SQL of a database trigger that follows another row. */
-  by?: 'trigger'
+  /** Made by SQL: of a database trigger that follows another row, or of an insert that meets its row. */
+  by?: 'trigger' | 'upsert'
 }
 
 /** A live topic moves are published to. One called `<name>.changed` replaces the usual one. */

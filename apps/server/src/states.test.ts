@@ -53,7 +53,7 @@ function templatesOf(source: string): string[] {
 
 const CLAUSE_END = String.raw`(?=\bwhere\b|\bfrom\b|\breturning\b|$)`
 const SET = new RegExp(
-  String.raw`(?:update\s+("?[\w?]+"?)(?:\s+(?:as\s+)?\w+)?\s+)?\bset\s+([\s\S]*?)${CLAUSE_END}`,
+  String.raw`(?:update\s+("?[\w?]+"?)(?:\s+(?:as\s+)?\w+)?\s+)?(?<!\bdo\s+update\s+)\bset\s+([\s\S]*?)${CLAUSE_END}`,
   'gi',
 )
 const UPSERT = new RegExp(
@@ -118,7 +118,7 @@ describe.each(stateful.map((resource) => [resource.name, resource] as const))('t
       ),
     )
     const unused = Object.entries(machine.moves)
-      .filter(([, { by }]) => by !== 'trigger')
+      .filter(([, { by }]) => !by)
       .map(([move]) => move)
       .filter((move) => !users.some((source) => source.includes(`'${move}'`)))
     expect(unused).toEqual([])

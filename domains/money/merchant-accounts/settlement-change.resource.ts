@@ -1,4 +1,4 @@
-import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
 import { merchantIdField } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { SETTLEMENT_CHANGE_STATE } from './dictionaries.ts'
@@ -87,6 +87,18 @@ export const settlementChange = defineResource({
     ['merchantId', 'createTime'],
     ['status', 'createTime', 'id'],
   ],
+  states: defineStates({
+    field: 'status',
+    values: SETTLEMENT_CHANGE_STATE,
+    initial: ['draft'],
+    moves: {
+      ask: { from: ['draft', 'failed', 'declined'], to: 'waiting' },
+      agree: { from: ['waiting'], to: 'asked' },
+      decline: { from: ['waiting'], to: 'declined' },
+      send: { from: ['asked'], to: 'sent' },
+      follow: { from: ['asked', 'sent', 'auditing'], to: ['auditing', 'done', 'failed'] },
+    },
+  }),
   actions: {
     ask: {
       on: 'row',
@@ -96,11 +108,6 @@ export const settlementChange = defineResource({
         en: 'All later settlements go to {accountName}, account {accountTail}. Another person must approve.',
       },
       done: { zh: '已提出，等待另一人确认', en: 'Submitted, awaiting second approval' },
-      enabled: {
-        status: {
-          in: [SETTLEMENT_CHANGE_STATE.draft, SETTLEMENT_CHANGE_STATE.failed, SETTLEMENT_CHANGE_STATE.declined],
-        },
-      },
       icon: 'send',
     },
     agree: {
@@ -111,13 +118,11 @@ export const settlementChange = defineResource({
         en: 'Approve settlement to {accountName}, account {accountTail}?',
       },
       done: { zh: '已提交，等待微信支付审核', en: 'Submitted, WeChat Pay is reviewing it' },
-      enabled: { status: { eq: SETTLEMENT_CHANGE_STATE.waiting } },
       icon: 'check-circle',
     },
     decline: {
       on: 'row',
       label: { zh: '驳回', en: 'Reject' },
-      enabled: { status: { eq: SETTLEMENT_CHANGE_STATE.waiting } },
       danger: true,
       icon: 'stop',
     },

@@ -3,8 +3,8 @@ import { findWechatAccount } from '#domains/money/wechat-pay/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { SETTLEMENT_CHANGE_STATE } from './dictionaries.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { visibleMerchantsSql } from './merchants.server.ts'
@@ -12,9 +12,6 @@ import { settlementChange } from './settlement-change.resource.ts'
 import { enqueueSettlementChange } from './settlement.job.ts'
 
 type Change = RowOf<typeof settlementChange>
-
-const updateSettlementChange = async (call: Call, id: string, patch: Partial<Change>) =>
-  publishRowsChanged(call, settlementChange, [await call.db.update(settlementChange, id, patch)])
 
 /** Refuses a second change of a merchant while one is under way. */
 async function requireAlone({ db }: Call, { id, merchantId }: Change): Promise<void> {
@@ -61,23 +58,17 @@ export const settlementChangeServer = serve(settlementChange, {
         throw invalidFieldRefusal(settlementChange, 'bankAccountType', 'not_a_choice')
       await requireAlone(call, row)
       if (!(await findWechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
-      const request = { status: SETTLEMENT_CHANGE_STATE.waiting, askUser: call.caller.userId, secondUser: null }
-      await updateSettlementChange(call, row.id, { ...request, subMchid: merchant.subMchid })
+      const request = { askUser: call.caller.userId, secondUser: null, subMchid: merchant.subMchid }
+      await requireTransition(call, settlementChange, row.id, 'ask', request)
     },
     agree: async (row, _none, call) => {
       if (row.askUser === call.caller.userId) throw new Refused('money_other_person')
       const sent = { sentTime: null, applicationNo: null, failReason: null, finishTime: null }
-      await updateSettlementChange(call, row.id, {
-        ...sent,
-        status: SETTLEMENT_CHANGE_STATE.asked,
-        secondUser: call.caller.userId,
-      })
+      await requireTransition(call, settlementChange, row.id, 'agree', { ...sent, secondUser: call.caller.userId })
       await enqueueSettlementChange(call.db, row.id)
     },
-    decline: (row, _none, call) =>
-      updateSettlementChange(call, row.id, {
-        status: SETTLEMENT_CHANGE_STATE.declined,
-        secondUser: call.caller.userId,
-      }),
+    decline: async (row, _none, call) => {
+      await requireTransition(call, settlementChange, row.id, 'decline', { secondUser: call.caller.userId })
+    },
   },
 })

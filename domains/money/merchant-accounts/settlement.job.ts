@@ -1,12 +1,13 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { redact, findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
-import type { RowOf } from '#kit/resource/index.ts'
+import type { RowOf, UpdateOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { findWechatBankName } from './bank-lists.server.ts'
 import { SETTLEMENT_CHANGE_STATE } from './dictionaries.ts'
 import { settlementChange } from './settlement-change.resource.ts'
@@ -51,7 +52,7 @@ export const applySettlementChangeJob = defineModuleJob<{ id: string }>({
     const held = await services.unit({ tenantId }, (db) => claimSettlement(db, services, id))
     if (!held) return
     const { row, pay } = held
-    const applyResult = (to: Partial<Change>) => services.unit({ tenantId }, (db) => updateChange(db, row, to))
+    const applyResult = (to: Result) => services.unit({ tenantId }, (db) => updateChange(db, row, to))
     try {
       await applyResult(
         row.status === SETTLEMENT_CHANGE_STATE.asked
@@ -62,17 +63,18 @@ export const applySettlementChangeJob = defineModuleJob<{ id: string }>({
       if (!(error instanceof VendorError)) throw error
       const failReason = error.message.slice(0, 500)
       // The result is unknown: the next run queries the account itself, as the change has no number of ours.
-      if (!error.isUndone || error.isRetryable) return void (await applyResult({ failReason }))
-      if (row.status === SETTLEMENT_CHANGE_STATE.asked)
-        await applyResult(over(services, SETTLEMENT_CHANGE_STATE.failed, failReason))
+      if (!error.isUndone || error.isRetryable) return void (await applyResult({ patch: { failReason } }))
+      if (row.status === SETTLEMENT_CHANGE_STATE.asked) await applyResult(over(services, 'failed', failReason))
     }
   },
 })
 
-const over = (services: Services, status: string, failReason: string | null): Partial<Change> => ({
-  status,
-  failReason,
-  finishTime: formatShanghaiTime(services.now()),
+/** What WeChat Pay says of a change, with the state it leads to; none while that is not known. */
+type Result = { to?: 'auditing' | 'done' | 'failed'; patch: UpdateOf<typeof settlementChange> }
+
+const over = (services: Services, to: 'done' | 'failed', failReason: string | null): Result => ({
+  to,
+  patch: { failReason, finishTime: formatShanghaiTime(services.now()) },
 })
 
 /** Marks the change as sent before the call, so that after a crash it is queried and not sent again. */
@@ -85,20 +87,18 @@ async function claimSettlement(
   const account = await findWechatAccount(services, db)
   if (!row || !OPEN.includes(row.status!) || !account) return undefined
   if (row.status === SETTLEMENT_CHANGE_STATE.asked)
-    await db.update(settlementChange, id, {
-      status: SETTLEMENT_CHANGE_STATE.sent,
-      sentTime: formatShanghaiTime(services.now()),
-    })
+    await transition(db, settlementChange, id, 'send', { sentTime: formatShanghaiTime(services.now()) })
   return { row, pay: createWechatPay(services, account) }
 }
 
-async function updateChange(db: Db, { id }: Change, to: Partial<Change>): Promise<void> {
+async function updateChange(db: Db, { id }: Change, { to, patch }: Result): Promise<void> {
+  if (to) return void (await transition(db, settlementChange, id, 'follow', patch, { to }))
   const row = await db.get(settlementChange, id, 'forUpdate')
   if (!row || !OPEN.includes(row.status!)) return
-  publishRowsChanged({ db }, settlementChange, [await db.update(settlementChange, id, to)])
+  publishRowsChanged({ db }, settlementChange, [await db.update(settlementChange, id, patch)])
 }
 
-async function sendChange(services: Services, pay: WechatPay, row: Change): Promise<Partial<Change>> {
+async function sendChange(services: Services, pay: WechatPay, row: Change): Promise<Result> {
   const isPersonal = row.bankAccountType === 'personal'
   const { application_no } = await pay.changeSettlement(row.subMchid!, {
     account_type: isPersonal ? 'ACCOUNT_TYPE_PRIVATE' : 'ACCOUNT_TYPE_BUSINESS',
@@ -108,21 +108,20 @@ async function sendChange(services: Services, pay: WechatPay, row: Change): Prom
     account_number: redact(secretCipherOf(services).open(row.accountNumber!))!,
     account_name: redact(row.accountName),
   })
-  return { status: SETTLEMENT_CHANGE_STATE.auditing, applicationNo: String(application_no), failReason: null }
+  return { to: 'auditing', patch: { applicationNo: String(application_no), failReason: null } }
 }
 
 /** Returns the result of a change at WeChat Pay; without its number, that of the account if its last digits match. */
-async function outcome(services: Services, pay: WechatPay, row: Change): Promise<Partial<Change>> {
+async function outcome(services: Services, pay: WechatPay, row: Change): Promise<Result> {
   const result = row.applicationNo ? await pay.settlementChange(row.subMchid!, row.applicationNo) : undefined
   const account = result ? undefined : await pay.settlement(row.subMchid!)
   const { verify_result = '', verify_fail_reason = '' }: SettlementStatus = result ?? account!
   const isOurs = result !== undefined || account!.account_number.slice(-4) === row.accountTail!.slice(-4)
-  if (PASSED.has(verify_result) && isOurs) return over(services, SETTLEMENT_CHANGE_STATE.done, null)
-  if (REFUSED.has(verify_result))
-    return over(services, SETTLEMENT_CHANGE_STATE.failed, verify_fail_reason.slice(0, 500) || verify_result)
-  if (verify_result && !PASSED.has(verify_result)) return { status: SETTLEMENT_CHANGE_STATE.auditing, failReason: null }
+  if (PASSED.has(verify_result) && isOurs) return over(services, 'done', null)
+  if (REFUSED.has(verify_result)) return over(services, 'failed', verify_fail_reason.slice(0, 500) || verify_result)
+  if (verify_result && !PASSED.has(verify_result)) return { to: 'auditing', patch: { failReason: null } }
   const age = services.now().getTime() - Date.parse(`${row.sentTime}+08:00`)
-  return age > REQUEST_LOST_MS ? over(services, SETTLEMENT_CHANGE_STATE.failed, NEVER_ARRIVED) : {}
+  return age > REQUEST_LOST_MS ? over(services, 'failed', NEVER_ARRIVED) : { patch: {} }
 }
 
 const NEVER_ARRIVED = '微信支付没有收到这次变更，可以再次申请'

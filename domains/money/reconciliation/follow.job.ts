@@ -1,12 +1,12 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { preparePlatformOrderUpdate, platformOf, shopAt } from '#domains/sales/delivery-platforms/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { enqueueComparison } from './compare.job.ts'
-import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
+import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 
 const QUEUE = 'tally.follow'
@@ -34,14 +34,7 @@ const orderOf = (services: Services, tenantId: string, id: string) =>
 
 /** Reopens a difference whose order could not be read, with the reason. */
 async function openAgain(db: Db, id: string, why: string): Promise<void> {
-  const row = await db.get(reconciliationDifference, id, 'forUpdate')
-  if (row?.state !== STATEMENT_DIFFERENCE_STATE.asked) return
-  publishRowsChanged({ db }, reconciliationDifference, [
-    await db.update(reconciliationDifference, id, {
-      state: STATEMENT_DIFFERENCE_STATE.open,
-      remark: why.slice(0, 300),
-    }),
-  ])
+  await transition(db, reconciliationDifference, id, 'reopen', { remark: why.slice(0, 300) }, { from: ['asked'] })
 }
 
 /** Reads an order again from its platform, then compares the day again. Can be repeated. */

@@ -1,7 +1,7 @@
 import { merchantIdField } from '#domains/money/merchant-accounts/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
-import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { STATEMENT_DIFFERENCE_STATE } from './dictionaries.ts'
 import { DIFFERENCE_KINDS_WITHOUT_ACTION, DIFFERENCE_KINDS } from './kinds.ts'
 
 const facts = { zh: '差异', en: 'Discrepancy' }
@@ -148,12 +148,35 @@ export const reconciliationDifference = defineResource({
   unique: [['dayId', 'mark']],
   indexes: [['orderId'], ['state', 'day']],
   remove: false,
+  states: defineStates({
+    field: 'state',
+    values: STATEMENT_DIFFERENCE_STATE,
+    initial: ['open', 'explained'],
+    moves: {
+      // Reading again may change nothing: then it stays open until the comparison settles it.
+      settle: { from: ['open', 'waits', 'declined', 'asked'], to: ['waits', 'asked', 'open'] },
+      accept: { from: ['open', 'waits', 'declined', 'asked'], to: 'accepted' },
+      decline: { from: ['waits'], to: 'declined' },
+      request: { from: ['open'], to: 'asked' },
+      // Money that could not be sent back has to be looked at, whatever was thought of it.
+      reopen: {
+        from: ['open', 'waits', 'declined', 'asked', 'settled', 'accepted', 'explained'],
+        to: 'open',
+      },
+      vanish: { from: ['open', 'waits', 'declined', 'asked', 'accepted', 'explained'], to: 'settled' },
+      findAgain: {
+        from: ['open', 'waits', 'declined', 'asked', 'settled', 'accepted', 'explained'],
+        to: ['open', 'explained'],
+        by: 'upsert',
+      },
+    },
+  }),
   actions: {
     settle: {
       on: 'row',
       label: { zh: '处理', en: 'Resolve' },
       icon: 'check',
-      enabled: { state: { in: [...OPEN_DIFFERENCE_STATES] }, kind: { in: DIFFERENCE_KINDS_WITH_ACTION } },
+      enabled: { kind: { in: DIFFERENCE_KINDS_WITH_ACTION } },
       confirm: {
         zh: '按“{kindName}”的办法处理？每笔只会做一次',
         en: 'Resolve as “{kindName}”? Each is done only once.',
@@ -164,7 +187,6 @@ export const reconciliationDifference = defineResource({
       on: 'row',
       label: { zh: '认可差异', en: 'Accept discrepancy' },
       icon: 'file-done',
-      enabled: { state: { in: [...OPEN_DIFFERENCE_STATES] } },
       input: { remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
     },
   },

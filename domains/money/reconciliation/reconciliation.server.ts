@@ -2,15 +2,15 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { serve, type Call } from '#kit/server/module/module.ts'
 import { SYSTEM_TEXT_SEPARATOR, translateSystemTextField, defineSystemText } from '#kit/server/base/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
+import { requireTransition, transition } from '#kit/server/resource/transition.ts'
 import { visibleMerchantsSql } from '#domains/money/merchant-accounts/api.ts'
 import { requestMoneyMove } from '#domains/money/payment-channels/api.ts'
 import { enqueueComparison } from './compare.job.ts'
 import { applyResolution, computeOutgoingCents } from './resolutions.ts'
-import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
+import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { RESOLUTIONS, findDifferenceKind, type Resolution } from './kinds.ts'
 import { reconciliationDay } from './reconciliation-day.resource.ts'
 import { reconciliationDifference } from './reconciliation-difference.resource.ts'
@@ -54,9 +54,9 @@ export async function resolveDifference(call: Pick<Call, 'db' | 'services' | 'ca
   const resolution = requireResolution(row)
   await applyResolution(call, resolution, row)
   // Reading again may change nothing, so the difference stays open until the comparison settles it.
-  const state = resolution === 'readAgain' ? STATEMENT_DIFFERENCE_STATE.open : STATEMENT_DIFFERENCE_STATE.asked
-  const done = { state, doneUser: caller.userId, doneTime: formatShanghaiTime(services.now()) }
-  publishRowsChanged({ db }, reconciliationDifference, [await db.update(reconciliationDifference, row.id, done)])
+  const to = resolution === 'readAgain' ? 'open' : 'asked'
+  const done = { doneUser: caller.userId, doneTime: formatShanghaiTime(services.now()) }
+  await requireTransition({ db }, reconciliationDifference, row.id, 'settle', done, { to })
 }
 
 const DECLINED = defineSystemText({
@@ -71,15 +71,11 @@ export async function recordResolutionDeclined(
   why: string,
 ) {
   const { db, services, caller } = call
-  const row = await db.get(reconciliationDifference, id, 'forUpdate')
-  if (row?.state !== STATEMENT_DIFFERENCE_STATE.waits) return
-  const patch = {
-    state: STATEMENT_DIFFERENCE_STATE.declined,
+  await transition(db, reconciliationDifference, id, 'decline', {
     remark: [DECLINED, `${caller.name}: ${why}`].join(SYSTEM_TEXT_SEPARATOR).slice(0, 300),
     doneUser: caller.userId,
     doneTime: formatShanghaiTime(services.now()),
-  }
-  publishRowsChanged({ db }, reconciliationDifference, [await db.update(reconciliationDifference, id, patch)])
+  })
 }
 
 export const reconciliationDifferenceServer = serve(reconciliationDifference, {
@@ -104,25 +100,18 @@ export const reconciliationDifferenceServer = serve(reconciliationDifference, {
       const answer = (await requestMoneyMove(call, { kind: DIFFERENCE_RESOLUTION_MOVE, ...subject })) as
         | { waits?: true }
         | undefined
+      const doneTime = formatShanghaiTime(call.services.now())
+      const patch = { remark: null, doneUser: call.caller.userId, doneTime }
       if (answer?.waits)
-        publishRowsChanged(call, reconciliationDifference, [
-          await call.db.update(reconciliationDifference, row.id, {
-            state: STATEMENT_DIFFERENCE_STATE.waits,
-            remark: null,
-            doneUser: call.caller.userId,
-            doneTime: formatShanghaiTime(call.services.now()),
-          }),
-        ])
+        await requireTransition(call, reconciliationDifference, row.id, 'settle', patch, { to: 'waits' })
       return answer
     },
     accept: async (row, { remark }, call) => {
-      const done = {
-        state: STATEMENT_DIFFERENCE_STATE.accepted,
+      await requireTransition(call, reconciliationDifference, row.id, 'accept', {
         remark,
         doneUser: call.caller.userId,
         doneTime: formatShanghaiTime(call.services.now()),
-      }
-      publishRowsChanged(call, reconciliationDifference, [await call.db.update(reconciliationDifference, row.id, done)])
+      })
       await enqueueComparison(call.services, call.db, row.dayId!, false)
     },
   },

@@ -5,6 +5,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { enqueueComparison } from './compare.job.ts'
 import { STATEMENT_DIFFERENCE_STATE } from './dictionaries.ts'
 import { reconciliationDifference } from './reconciliation-difference.resource.ts'
@@ -106,11 +107,9 @@ async function applyReturnState(
   await db.run(sql`update tally_back set state = ${isDone ? 'done' : 'sent'}, refund_there = ${refund_id},
     done_time = ${isDone ? now : null}, last_error = null where tenant_id = ${db.tenantId} and id = ${back.id}`)
   const { id, dayId, state } = held.difference
-  const isOpen = state === STATEMENT_DIFFERENCE_STATE.open
-  await db.update(reconciliationDifference, id, {
-    remark: isDone ? ARRIVED : WAITS,
-    ...(isOpen && { state: STATEMENT_DIFFERENCE_STATE.asked }),
-  })
+  const patch = { remark: isDone ? ARRIVED : WAITS }
+  if (state === STATEMENT_DIFFERENCE_STATE.open) await transition(db, reconciliationDifference, id, 'request', patch)
+  else await db.update(reconciliationDifference, id, patch)
   if (isDone) return enqueueComparison(services, db, dayId!, false)
   const seconds = ASK_AFTER_S[back.attempts] ?? ASK_AFTER_S.at(-1)!
   return enqueueMoneyReturn(db, back.id, new Date(now.getTime() + seconds * 1000))
@@ -126,10 +125,7 @@ async function refuse(db: Db, back: Back, why: string): Promise<void> {
 async function openAgain(db: Db, { id, differenceId }: Back, why: string, outNo: string): Promise<void> {
   await db.run(sql`update tally_back set state = 'failed', out_no = ${outNo}, refund_there = null,
     last_error = ${why.slice(0, 300)} where tenant_id = ${db.tenantId} and id = ${id}`)
-  await db.update(reconciliationDifference, differenceId, {
-    state: STATEMENT_DIFFERENCE_STATE.open,
-    remark: why.slice(0, 300),
-  })
+  await transition(db, reconciliationDifference, differenceId, 'reopen', { remark: why.slice(0, 300) })
 }
 
 /** Returns money that belongs to nothing here the way it came, and queries it until it has arrived. Can be repeated. */

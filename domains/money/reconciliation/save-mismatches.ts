@@ -3,6 +3,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { transitionAll } from '#kit/server/resource/transition.ts'
 import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { DIFFERENCE_KINDS_WITHOUT_ACTION } from './kinds.ts'
 import type { Mismatch } from './match-wechat.ts'
@@ -33,10 +34,8 @@ export async function saveMismatches(
   const at = formatShanghaiTime(now)
   for (let from = 0; from < found.length; from += AT_ONCE)
     await upsertMismatches(db, day, found.slice(from, from + AT_ONCE), runNo)
-  await db.run(sql`update tally_difference set state = ${STATEMENT_DIFFERENCE_STATE.settled}, done_time = ${at},
-    update_time = now(),
-    version = version + 1 where tenant_id = ${db.tenantId} and day_id = ${day.id} and run_no <> ${runNo}
-    and state <> ${STATEMENT_DIFFERENCE_STATE.settled}`)
+  const isGone = sql`r.day_id = ${day.id} and r.run_no <> ${runNo}`
+  await transitionAll(db, reconciliationDifference, isGone, 'vanish', { doneTime: at })
   const sums = (await db.one<{ differences: number; worth: number }>(
     sql`select count(*) filter (where state = any(${[...OPEN_DIFFERENCE_STATES]}))::int as differences,
       coalesce(sum(worth), 0)::bigint as worth from tally_difference

@@ -3,6 +3,7 @@ import { truncateText } from '#kit/server/base/foreign-text.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
+import { transitionAll } from '#kit/server/resource/transition.ts'
 import { PLATFORM_DIFFERENCE_STATE } from './dictionaries.ts'
 import { platformDifference } from './platform-difference.resource.ts'
 import type { PlatformName } from './platform.ts'
@@ -67,15 +68,11 @@ export async function recordDifferences(
 }
 
 /** Closes the differences of a row that is in sync again. */
-export const resolveDifferencesOfRow = (db: Db, rowKey: string, now: Date): Promise<number> =>
-  db.run(sql`update platform_difference set state = ${PLATFORM_DIFFERENCE_STATE.over},
-    done_time = ${formatShanghaiTime(now)},
-    version = version + 1, update_time = now() where tenant_id = ${db.tenantId} and row_key = ${rowKey}
-    and state = ${PLATFORM_DIFFERENCE_STATE.open}`)
+export const resolveDifferencesOfRow = (db: Db, rowKey: string, now: Date): Promise<unknown> =>
+  transitionAll(db, platformDifference, sql`r.row_key = ${rowKey}`, 'resolve', { doneTime: formatShanghaiTime(now) })
 
 /** Closes the differences of a shop that a full comparison, begun at `begunAt`, did not find again. */
-export const resolveDifferencesNotFound = (db: Db, shopThere: string, begunAt: string, now: Date): Promise<number> =>
-  db.run(sql`update platform_difference set state = ${PLATFORM_DIFFERENCE_STATE.over},
-    done_time = ${formatShanghaiTime(now)},
-    version = version + 1, update_time = now() where tenant_id = ${db.tenantId} and shop_there = ${shopThere}
-    and state = ${PLATFORM_DIFFERENCE_STATE.open} and found_time < ${begunAt}`)
+export const resolveDifferencesNotFound = (db: Db, shopThere: string, begunAt: string, now: Date): Promise<unknown> =>
+  transitionAll(db, platformDifference, sql`r.shop_there = ${shopThere} and r.found_time < ${begunAt}`, 'resolve', {
+    doneTime: formatShanghaiTime(now),
+  })

@@ -1,6 +1,7 @@
 import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { PLATFORM_DIFFERENCE_STATE } from './dictionaries.ts'
 import { localGoodIdField } from './sync-fields.ts'
 
 /** A product that differed between the platform and us when they were compared, and when that ended. */
@@ -52,6 +53,14 @@ export const platformDifference = defineResource({
     foundTime: f.datetime({ label: { zh: '发现时间', en: 'Found' }, form: 'read', search: 'range', width: 160 }),
     doneTime: f.datetime({ label: { zh: '消除时间', en: 'Resolved' }, form: 'read', width: 160 }),
   },
+  states: defineStates({
+    field: 'state',
+    values: PLATFORM_DIFFERENCE_STATE,
+    initial: ['open'],
+    moves: {
+      resolve: { from: ['open'], to: 'over' },
+    },
+  }),
   list: {
     columns: ['state', 'foundTime', 'platform', 'shopId', 'name', 'kind', 'ours', 'theirs', 'upc', 'doneTime'],
     sort: '-foundTime',

@@ -13,7 +13,7 @@ import { publishRowsChanged } from './submit-of.ts'
 /** A resource that declares states. */
 type StatefulResource = Resource<any, any, StateMachine<string, any, any>>
 
-/** Names of the moves a resource declares, without those of triggers. */
+/** Names of the moves a resource declares, without those made by SQL. */
 export type MoveName<R extends StatefulResource> = MovesByCode<R['states']['moves']>
 type MovesByCode<M> = { [N in keyof M]: M[N] extends { by: string } ? never : N }[keyof M] & string
 type MoveFrom<R extends StatefulResource, M extends MoveName<R>> = R['states']['moves'][M]['from'][number]
