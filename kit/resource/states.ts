@@ -11,8 +11,11 @@ export type Move<N extends string = string> = {
   to: N | readonly N[]
   /** Name of a move that has no action; an action's label names its move. */
   label?: LocalizedText
-  /** Made by SQL: of a database trigger that follows another row, or of an insert that meets its row. */
-  by?: 'trigger' | 'upsert'
+  /**
+   * Made by SQL of its own: of a database trigger that follows another row, of an insert that meets its row, or of a
+   * statement that sends each row where its own values say.
+   */
+  by?: 'trigger' | 'upsert' | 'statement'
 }
 
 /** A live topic moves are published to. One called `<name>.changed` replaces the usual one. */

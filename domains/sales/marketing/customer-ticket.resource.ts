@@ -1,5 +1,6 @@
 import { wxUserIdField } from '#domains/sales/customers/index.ts'
-import { defineResource, f, remarkField, reasonField } from '#kit/resource/index.ts'
+import { defineResource, defineStates, f, remarkField, reasonField } from '#kit/resource/index.ts'
+import { COUPON_STATE } from './dictionaries.ts'
 
 /**
  * A ticket in a customer's hand: unused → locked by a quote → used, or expired. The system writes it; the office may
@@ -85,6 +86,20 @@ export const customerTicket = defineResource({
     ['orderId'],
     ['quoteId'],
   ],
+  states: defineStates({
+    field: 'status',
+    values: COUPON_STATE,
+    initial: ['unused'],
+    moves: {
+      lock: { from: ['unused'], to: 'locked' },
+      redeem: { from: ['unused', 'locked', 'expired'], to: 'used' },
+      expire: { from: ['unused'], to: 'expired', by: 'statement' },
+      takeBack: { from: ['unused'], to: 'takenBack' },
+      // Each by its own end and by what was taken back meanwhile.
+      release: { from: ['locked', 'used'], to: ['unused', 'expired', 'takenBack'], by: 'statement' },
+      revoke: { from: ['unused', 'locked'], to: 'takenBack', by: 'statement' },
+    },
+  }),
   actions: {
     takeBack: {
       on: 'row',
@@ -92,7 +107,6 @@ export const customerTicket = defineResource({
       icon: 'rollback',
       danger: true,
       confirm: { zh: '从顾客手中收回券 {ticketNo}？', en: 'Revoke coupon {ticketNo} from the customer?' },
-      enabled: { status: { eq: 0 } },
       input: { remark: reasonField({ required: true }) },
     },
   },

@@ -5,6 +5,7 @@ import { Refused } from '#kit/server/base/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
+import { transitionAll } from '#kit/server/resource/transition.ts'
 import { lockCustomer } from '#domains/sales/customers/api.ts'
 import { findConfirmedTagPrices } from '#domains/devices/shelf-labels/api.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
@@ -206,18 +207,11 @@ async function promise(
         and tenant_id = ${db.tenantId} and budget is not null`,
     )
   }
-  if (ticketIds.length) {
-    await db.run(
-      sql`update customer_ticket set status = ${COUPON_STATE.locked}, quote_id = ${id}, lock_time = ${at},
-        update_time = now(), version = version + 1 where tenant_id = ${db.tenantId}
-        and id = any(${ticketIds}::bigint[])`,
-    )
-    publishRowsChanged(
-      { db },
-      customerTicket,
-      ticketIds.map((one) => ({ id: one })),
-    )
-  }
+  if (ticketIds.length)
+    await transitionAll(db, customerTicket, sql`r.id = any(${ticketIds}::bigint[])`, 'lock', {
+      quoteId: id,
+      lockTime: at,
+    })
   return { id, shopId: ask.shopId, wxUserId, priced, validUntil, state: 'open', orderId: null }
 }
 

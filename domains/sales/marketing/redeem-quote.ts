@@ -1,6 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
+import { transition } from '#kit/server/resource/transition.ts'
 import { changeCustomerAccount, lockCustomer } from '#domains/sales/customers/api.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { COUPON_STATE } from './dictionaries.ts'
@@ -98,13 +99,14 @@ async function spendTickets(db: Db, quote: QuoteRow, order: Redemption['order'],
   const free = held.filter(mayUse)
   const amounts = new Map(quote.priced.tickets.map((ticket) => [ticket.id, ticket.amount]))
   for (const ticket of free)
-    await db.run(
-      sql`update customer_ticket set status = ${COUPON_STATE.used}, quote_id = ${quote.id}, order_id = ${order.id},
-        shop_id = ${order.shopId}, used_time = ${paidAt}, used_amount = ${amounts.get(ticket.id) ?? 0},
-        update_time = now(), version = version + 1 where id = ${ticket.id} and tenant_id = ${db.tenantId}`,
-    )
+    await transition(db, customerTicket, ticket.id, 'redeem', {
+      quoteId: quote.id,
+      orderId: order.id,
+      shopId: order.shopId,
+      usedTime: paidAt,
+      usedAmount: amounts.get(ticket.id) ?? 0,
+    })
   await countUsed(db, free, 1)
-  publishRowsChanged({ db }, customerTicket, free)
   return free.length === quote.ticketIds.length
 }
 

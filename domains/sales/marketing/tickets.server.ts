@@ -5,8 +5,8 @@ import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
+import { requireTransition } from '#kit/server/resource/transition.ts'
 import { registerCouponGiver, visibleCustomersSql } from '#domains/sales/customers/api.ts'
 import { findBarcodesOfGoods } from './barcodes-of.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
@@ -147,9 +147,7 @@ export const customerTicketServer = serve(customerTicket, {
   actions: {
     takeBack: async (row, { remark }, call) => {
       shopListScope.requireOwnRows([{ ...row, name: row.ticketNo }], call)
-      publishRowsChanged(call, customerTicket, [
-        await call.db.update(customerTicket, row.id, { status: COUPON_STATE.takenBack, remark }),
-      ])
+      await requireTransition(call, customerTicket, row.id, 'takeBack', { remark })
     },
   },
 })
