@@ -150,7 +150,9 @@ describe('the WeChat of a boss', () => {
   test('gives the account it is tied to its shops, no others, and takes them away again', async () => {
     const boss = await tenants.person(tenants.north, 'boss')
     const shops = async () =>
-      (await tenants.must(tenants.call(boss, 'GET', '/api/shop/basicShopInfo/query'))).map(({ id }) => id)
+      (await tenants.must(tenants.call(boss, 'GET', '/api/shop/basicShopInfo/query'))).map(
+        ({ id }: { id: string }) => id,
+      )
     expect(await shops()).toEqual([])
     const { id } = await tenants.must(
       tenants.call(tenants.north.admin, 'POST', '/api/shop/wxShoper/submit', {
