@@ -38,8 +38,16 @@ const SIGN_IN_MODULES = [
   'kit/web/base/storage.ts',
   'kit/web/http/tokens.ts',
 ]
-const missing = SIGN_IN_MODULES.filter((path) => !existsSync(here(`../../${path}`)))
-if (missing.length) throw new Error(`the sign-in page names files that are gone: ${missing.join(', ')}`)
+/** Files after which a chunk is grouped: the app without sign-in, list pages, wide tables, declarations. */
+const GROUPS = {
+  shell: 'apps/web/src/app.tsx',
+  list: 'kit/web/page/resource-page.tsx',
+  table: 'kit/web/list/wide-table.tsx',
+  declare: 'kit/resource/index.ts',
+}
+const missing = [...SIGN_IN_MODULES, ...Object.values(GROUPS)].filter((path) => !existsSync(here(`../../${path}`)))
+if (missing.length) throw new Error(`chunks are grouped by files that are gone: ${missing.join(', ')}`)
+const isFile = (path: string) => (module: string) => module.replaceAll('\\', '/').endsWith(`/${path}`)
 const isSignIn = (module: string) => SIGN_IN_MODULES.some((path) => module.replaceAll('\\', '/').includes(`/${path}`))
 
 const DECLARED = /domains\/[\w-]+\/([\w-]+)\/[\w-]+\.resource\.ts$/
@@ -80,10 +88,10 @@ export default defineConfig(({ command }) => ({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 7 },
             // Modules that are always loaded together share a file: the sign-in page, the shell, the list pages.
             { name: 'base', test: isSignIn, priority: 6 },
-            { name: 'shell', test: /apps\/web\/src\/app\.tsx$/, priority: 5 },
-            { name: 'list', test: /kit\/web\/page\/resource-page\.tsx$/, priority: 4 },
-            { name: 'table', test: /kit\/web\/list\/wide-table\.tsx$/, priority: 3 },
-            { name: 'declare', test: /kit\/resource\/index\.ts$/, priority: 2 },
+            { name: 'shell', test: isFile(GROUPS.shell), priority: 5 },
+            { name: 'list', test: isFile(GROUPS.list), priority: 4 },
+            { name: 'table', test: isFile(GROUPS.table), priority: 3 },
+            { name: 'declare', test: isFile(GROUPS.declare), priority: 2 },
             // One file for the declarations of each module: a declaration imports those it refers to, whose modules
             // import more.
             { name: declarations, test: DECLARED, priority: 1 },
