@@ -158,3 +158,11 @@ export function parseFieldInput(input: unknown, field: Field): FieldParseResult<
     parsed.value === null || (Array.isArray(parsed.value) && fieldKindOf(field).many && parsed.value.length === 0)
   return isBlank && field.required ? fieldParseRefusal('required') : parsed
 }
+
+/** Returns whether a wire value means "empty": some kinds send "" and -1 for it (wire contract §1.4). */
+export function isBlankWireValue(value: unknown, field: Field): boolean {
+  const own = fieldKindOf(field).isBlank?.(value, field)
+  if (own !== undefined) return own
+  const parsed = parseFieldInput(value, { ...field, required: false })
+  return 'value' in parsed && (parsed.value === null || (Array.isArray(parsed.value) && parsed.value.length === 0))
+}

@@ -1,3 +1,4 @@
+import type { RowDeclaration } from './row-declaration.ts'
 import type { IconName } from '../base/icon-names.ts'
 import type { Field, Fields, FieldValueOf } from '../fields/base/field-kind.ts'
 import { isKnownReferenceField, isReferenceField, isTimeField } from '../fields/kinds.ts'
@@ -145,6 +146,8 @@ export type ResourceDefinition<
     /** Fields that are set for many rows at once. */
     bulk?: readonly Extract<keyof F, string>[]
   }
+  /** How a row reads in two lines where rows are listed on a phone, found or chosen; derived where absent. */
+  row?: RowDeclaration<Extract<keyof F, string> | BaseKey, Extract<keyof NoInfer<A>, string>>
   /**
    * Turns standard buttons on or off that otherwise follow from the declaration. Every list can be exported to Excel;
    * rows that people write can be imported.
@@ -225,6 +228,7 @@ export type Resource<
     inline: readonly string[]
     bulk: readonly string[]
   }
+  row?: RowDeclaration
   buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean; export: boolean; import: boolean }
   actions: A
   createPath?: string

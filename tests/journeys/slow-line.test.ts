@@ -38,7 +38,7 @@ const watchFlashes = (page: Page) =>
     const seen = new Set<string>()
     Object.assign(globalThis, { seen })
     new MutationObserver(() => {
-      for (const name of ['tbody tr', '.kit-card', '.kit-state', '.ant-message-notice', '.state'])
+      for (const name of ['tbody tr', '.kit-line[data-row-key]', '.kit-state', '.ant-message-notice', '.state'])
         if (document.querySelector(name)) seen.add(name)
     }).observe(document, { childList: true, subtree: true })
   })
@@ -80,14 +80,14 @@ test(
   },
 )
 
-test('a phone shows the rows as cards from the beginning, asked for as early', async () => {
+test('a phone shows the rows as lines from the beginning, asked for as early', async () => {
   const { page, complaints } = await office.signIn('100001', 'lin', { viewport: { width: 375, height: 812 } })
   const releaseMenu = await holdBack(page, '**/api/blade-system/menu/held')
-  const rows = page.waitForRequest(/boss\/list\?current=1&size=10$/)
+  const rows = page.waitForRequest(/boss\/list\?current=1&size=30$/)
   await page.goto(office.url + LIST)
   await rows
   releaseMenu()
-  await page.locator('.kit-card').first().waitFor()
+  await page.locator('.kit-line[data-row-key]').first().waitFor()
   expect(await page.locator('.kit-plain').count()).toBe(0)
   expect(complaints).toEqual([])
 })

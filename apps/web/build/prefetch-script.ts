@@ -67,7 +67,9 @@ export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, b
       ask('/api/live', 'text/event-stream')
       if (family) {
         // With a query in the address, the page asks for other rows.
-        if (!location.search) ask(rows + (isPaged ? '?current=1&size=10' : ''))
+        // A phone asks for more rows at once, since it has no pages (kit/web/list/use-endless-list.ts).
+        const size = innerWidth < 768 ? 30 : 10
+        if (!location.search) ask(rows + (isPaged ? `?current=1&size=${size}` : ''))
         ask(`/api/kit/settings/list.${family}`)
       }
       Object.assign(window, { asked: { token: kept.content, language, since: performance.now(), answers } })

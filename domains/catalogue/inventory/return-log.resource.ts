@@ -113,6 +113,7 @@ export const returnLog = defineResource({
     ],
     time: 'createTime',
   },
+  row: { sub: ['shopId', 'reason', '…returnNo'] },
   unique: [['returnNo']],
   indexes: [['goodId', 'createTime'], ['refId']],
   states: defineStates({

@@ -127,6 +127,7 @@ export const stockTransfer = defineResource({
     ],
     time: 'createTime',
   },
+  row: { title: 'summary', sub: ['fromShopId', 'toShopId', '…transferNo'], act: 'receive' },
   unique: [['transferNo']],
   indexes: [['fromShopId', 'createTime'], ['toShopId', 'createTime'], ['status']],
   states: defineStates({

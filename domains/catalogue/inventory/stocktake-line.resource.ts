@@ -85,6 +85,7 @@ export const stocktakeLine = defineResource({
     time: 'countTime',
     sort: '-createTime',
   },
+  row: { sub: ['shelfNo'], amount: '+difference', state: false },
   unique: [['stocktakeId', 'goodId']],
   indexes: [['stocktakeId', 'shelfNo'], ['goodId']],
 })

@@ -157,6 +157,7 @@ export const stocktake = defineResource({
     ],
     time: 'createTime',
   },
+  row: { title: 'scope', sub: ['shopId', 'createUser', '…countNo'], amount: false, act: 'count' },
   unique: [['countNo']],
   indexes: [['status', 'shopId']],
   states: defineStates({

@@ -100,6 +100,14 @@ export const storageBatch = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: {
+    sub: ['shopId', '…batchNo'],
+    amount: 'remaining',
+    time: 'expiryDate',
+    late: 'expiryDate',
+    act: 'loss',
+    group: false,
+  },
   unique: [['goodId', 'batchNo']],
   indexes: [['goodId', 'expiryDate'], ['expiryDate'], ['supplierOrderId']],
 })

@@ -69,6 +69,7 @@ export const storageLog = defineResource({
     ],
     sort: '-createTime',
   },
+  row: { sub: ['shopId', 'operator'], amount: '+change' },
   unique: [['goodId', 'seq']],
   indexes: [['refId'], ['batchId']],
 })

@@ -133,6 +133,14 @@ export const goodInfo = defineResource({
     inline: ['salePrice', 'vipPrice', 'lowStock', 'shelfNo', 'onSale', 'sort'],
     bulk: ['salePrice', 'vipPrice', 'lowStock', 'shelfNo', 'onSale', 'sort', 'goodTypeId'],
   },
+  row: {
+    picture: 'picture',
+    title: ['name', 'spec'],
+    sub: ['shopId', 'shelfNo'],
+    state: 'stock',
+    warn: { stock: { le: 0 } },
+    swipe: ['stocktake'],
+  },
   unique: [['shopId', 'upc']],
   indexes: [['goodTypeId'], ['shopId', 'updateTime', 'id'], ['upc']],
   actions: {

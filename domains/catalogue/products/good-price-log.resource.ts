@@ -42,5 +42,6 @@ export const goodPriceLog = defineResource({
       'upc',
     ],
   },
+  row: { sub: ['shopId', 'operator'], amount: ['oldPrice', 'newPrice'] },
   indexes: [['goodId', 'createTime']],
 })

@@ -44,6 +44,7 @@ export const supplierCart = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['shopId'], amount: 'amount', group: 'supplierId' },
   unique: [['shopId', 'supplierGoodsId']],
   actions: {
     place: {

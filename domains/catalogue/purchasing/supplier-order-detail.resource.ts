@@ -75,5 +75,6 @@ export const supplierOrderDetail = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { sub: ['shopId'], amount: 'amount' },
   indexes: [['orderId', 'sort'], ['goodId']],
 })

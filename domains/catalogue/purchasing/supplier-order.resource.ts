@@ -186,6 +186,7 @@ export const supplierOrder = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { sub: ['shopId', '…orderNo'], late: 'expectDate', act: 'receive' },
   buttons: { add: false },
   permissions: { add: { zh: '下单', en: 'Place order' } },
   unique: [['orderNo']],

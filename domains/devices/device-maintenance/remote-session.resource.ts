@@ -93,5 +93,6 @@ export const remoteLine = defineResource({
     exitCode: f.number({ label: { zh: '退出码', en: 'Exit code' }, width: 80 }),
   },
   list: { columns: ['createTime', 'clientId', 'shopId', 'userId', 'seq', 'kind', 'text', 'exitCode'] },
+  row: { title: 'text', sub: ['userId', 'shopId'] },
   indexes: [['sessionId', 'seq'], ['createTime']],
 })

@@ -137,6 +137,7 @@ export const rollout = defineResource({
     ],
     time: 'startTime',
   },
+  row: { sub: ['module', 'stopReason'], act: ['start', 'resume'] },
   buttons: { import: false },
   indexes: [['state']],
   states: defineStates({
@@ -249,6 +250,7 @@ export const rolloutDevice = defineResource({
     columns: ['rolloutId', 'linkId', 'shopId', 'wave', 'state', 'reason', 'fromVersion', 'askTime', 'endTime'],
     time: false,
   },
+  row: { title: 'linkId', sub: ['rolloutId', 'shopId'] },
   buttons: { import: false },
   unique: [['rolloutId', 'linkId']],
   indexes: [['rolloutId', 'wave', 'state'], ['commandId']],

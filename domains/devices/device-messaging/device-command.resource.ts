@@ -73,6 +73,7 @@ export const deviceCommand = defineResource({
     ],
     time: 'createTime',
   },
+  row: { title: 'title', sub: ['linkId', 'shopId'] },
   buttons: { import: false },
   unique: [['askKey']],
   indexes: [['linkId', 'createTime'], ['about'], ['visitId']],

@@ -98,6 +98,7 @@ export const deviceInfo = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['shopId', 'type'], state: 'online', warn: { online: { eq: 'false' } } },
   unique: [['sn']],
   indexes: [
     ['shopId', 'type'],

@@ -96,6 +96,7 @@ export const doorControlLog = defineResource({
       'costMs',
     ],
   },
+  row: { title: ['action', 'doorNo'], sub: ['shopId', 'userId', 'wxUserId'], state: 'result' },
   indexes: [['wxUserId', 'createTime'], ['visitId']],
   permissions: {
     control: { zh: '控制门', en: 'Control door' },

@@ -212,6 +212,7 @@ export const epaDevice = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['shopId', 'kind'], amount: 'watts', state: 'power', act: 'power' },
   permissions: { power: { zh: '通断电', en: 'Switch on/off' } },
   unique: [['gatewayId', 'clientId']],
   indexes: [['shopId', 'kind']],

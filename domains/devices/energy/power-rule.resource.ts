@@ -74,5 +74,6 @@ export const powerRule = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['kind', 'fromTime', 'toTime'], state: 'enabled' },
   indexes: [['deviceId']],
 })

@@ -29,4 +29,5 @@ export const powerTariff = defineResource({
     remark: remarkField(),
   },
   list: { columns: ['name', 'fromTime', 'toTime', 'price', 'updateTime'], sort: 'fromTime' },
+  row: { sub: ['fromTime', 'toTime'], amount: 'price' },
 })

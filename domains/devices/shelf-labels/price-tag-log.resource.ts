@@ -52,6 +52,7 @@ export const priceTagLog = defineResource({
       'template',
     ],
   },
+  row: { sub: ['shopId', 'operator'], amount: ['oldPrice', 'newPrice'], state: 'result' },
   indexes: [
     ['tagId', 'createTime'],
     ['goodId', 'createTime'],

@@ -213,6 +213,7 @@ export const priceTag = defineResource({
     ],
     time: false,
   },
+  row: { sub: ['shopId', '…tagId'], amount: ['shownPrice', 'wantedPrice'] },
   unique: [['tagId']],
   indexes: [
     ['goodId'],

@@ -86,6 +86,7 @@ export const aiFinding = defineResource({
     time: 'lastTime',
     sort: '-lastTime',
   },
+  row: { sub: ['shopId', 'taskId'], state: 'verdict', act: 'right' },
   unique: [['openKey']],
   indexes: [['taskId', 'verdict'], ['logId'], ['verdict', 'createTime']],
   actions: {

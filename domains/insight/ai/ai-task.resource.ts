@@ -232,6 +232,7 @@ export const aiTaskLog = defineResource({
     ],
     sort: '-startTime',
   },
+  row: { title: ['taskId', 'targetName'], sub: ['shopId', 'summary'] },
   actions: {
     stop: {
       on: 'row',

@@ -1,7 +1,7 @@
 import type { ReportFigure } from '#kit/resource/answer.ts'
 import type { MeasureUnit } from '#kit/resource/index.ts'
 import { isShownAsPercentChange } from '#kit/web/parts/change.ts'
-import { formatAmount } from '#kit/web/parts/money.tsx'
+import { formatAmount } from '#kit/fields/money/cents.ts'
 
 /** Formats a figure: yuan with two decimals, others with thousands separators; a dash if it is empty. */
 export function formatReportFigure(figure: ReportFigure | undefined, unit: MeasureUnit): string {

@@ -51,6 +51,7 @@ export const reportSent = defineResource({
     time: 'dueTime',
     sort: '-createTime',
   },
+  row: { sub: ['kind', 'userId'], act: ['open', 'rows'] },
   unique: [['onceKey']],
   indexes: [
     ['userId', 'createTime'],

@@ -1,7 +1,7 @@
+import { formatAmount } from '#kit/fields/money/cents.ts'
 import { Link } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/base/language.tsx'
-import { formatAmount } from '#kit/web/parts/money.tsx'
 import { useRowPath } from '#kit/web/inputs/row-link.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { NothingToDoNote, HomeFigures, MaybeLink, Shortcuts, useTodoListPath } from './home-parts.tsx'

@@ -1,7 +1,7 @@
+import { formatAmount } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/base/language.tsx'
-import { formatAmount } from '#kit/web/parts/money.tsx'
 import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
 import { Link } from 'react-router'

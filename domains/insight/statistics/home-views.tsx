@@ -1,8 +1,8 @@
+import { formatAmount } from '#kit/fields/money/cents.ts'
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { viewCountText, usePlacedSavedViews, type PlacedSavedView } from '#kit/web/list/placed-views.ts'
 import { useResourcePathFinder } from '#kit/web/inputs/row-link.tsx'
-import { formatAmount } from '#kit/web/parts/money.tsx'
 import { homeWords as words } from './home-words.ts'
 import { ResourceChangeListener, useOnHomeChanged } from './use-home.ts'
 

@@ -1,7 +1,7 @@
+import { formatAmount } from '#kit/fields/money/cents.ts'
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
-import { formatAmount } from '#kit/web/parts/money.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { MapLabelSide, ShopMapSpot as SpotAt } from './on-map.ts'
 import { isOpenShopOffline, SHOP_STATUS_OPEN } from './shop-state.ts'

@@ -75,5 +75,6 @@ export const smsRecord = defineResource({
     columns: ['createTime', 'smsId', 'phone', 'state', 'attempts', 'providerCode', 'providerMsg', 'sentTime'],
     time: 'createTime',
   },
+  row: { title: 'phone', sub: ['smsId', 'providerMsg'] },
   indexes: [['batchId']],
 })

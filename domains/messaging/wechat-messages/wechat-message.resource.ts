@@ -60,4 +60,5 @@ export const wechatMessage = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: 'content', sub: ['wechatAppId'] },
 })

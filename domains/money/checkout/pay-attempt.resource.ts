@@ -82,6 +82,7 @@ export const payAttempt = defineResource({
     time: 'askedTime',
     sort: '-createTime',
   },
+  row: { title: 'way', sub: ['shopId', '…payNo'] },
   buttons: { add: false, edit: false, delete: false, import: false },
   unique: [['payNo'], ['backNo']],
   indexes: [['orderId'], ['state', 'askTime'], ['transactionNo'], ['shopId', 'paidTime']],

@@ -97,6 +97,7 @@ export const billDetail = defineResource({
     ],
     sort: '-time',
   },
+  row: { title: 'kind', sub: ['shopId', 'channel', '…orderNo'], state: 'checkResult' },
   indexes: [
     ['billId', 'checkResult', 'time', 'id'],
     ['billId', 'time', 'id'],

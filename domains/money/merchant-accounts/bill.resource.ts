@@ -210,6 +210,7 @@ export const bill = defineResource({
     ],
     sort: '-periodStart',
   },
+  row: { sub: ['…billNo'], amount: 'net', group: false },
   unique: [['billNo'], ['merchantId', 'billType', 'periodStart']],
   indexes: [
     ['periodStart', 'id'],

@@ -264,6 +264,7 @@ export const payApply = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: 'merchantShortname', sub: ['merchantId', 'subjectType'] },
   unique: [['businessCode']],
   indexes: [['merchantId', 'createTime']],
   permissions: { bindShop: { zh: '绑定门店', en: 'Link stores' } },

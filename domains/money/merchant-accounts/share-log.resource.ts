@@ -90,6 +90,7 @@ export const shareLog = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: ['kind', 'merchantId'], sub: ['shopId', '…outOrderNo'] },
   unique: [['outOrderNo']],
   indexes: [['orderId'], ['merchantId', 'finishTime']],
   actions: {

@@ -98,6 +98,7 @@ export const moneyMove = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: 'kind', sub: ['shopId', 'askUser', '…subjectNo'], act: 'confirm' },
   buttons: { add: false, edit: false, delete: false, import: false },
   indexes: [['state', 'createTime', 'id'], ['orderId']],
   states: defineStates({

@@ -158,6 +158,7 @@ export const paymentRefund = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: 'payable', sub: ['shopId', 'reason', '…refundNo'] },
   buttons: { add: false, edit: false, delete: false, import: false },
   unique: [['refundNo']],
   indexes: [['payableId'], ['state', 'createTime', 'id'], ['shopId', 'doneTime'], ['transactionNo']],

@@ -139,6 +139,7 @@ export const reconciliationDay = defineResource({
     ],
     sort: '-day',
   },
+  row: { sub: ['side'], amount: 'worth', state: false, group: false },
   unique: [['side', 'accountNo', 'day']],
   remove: false,
   actions: {

@@ -57,6 +57,7 @@ export const dataScope = defineResource({
   },
   title: 'scopeName',
   list: { columns: ['menuId', 'scopeName', 'resourceCode', 'scopeColumn', 'scopeType'], time: false },
+  row: { title: 'scopeName', sub: ['menuId'] },
   indexes: [['menuId']],
   permissions: { setting: { zh: '权限配置', en: 'Permissions' } },
 })
@@ -96,6 +97,7 @@ export const apiScope = defineResource({
   },
   title: 'scopeName',
   list: { columns: ['menuId', 'scopeName', 'resourceCode', 'scopePath', 'scopeType'], time: false },
+  row: { title: 'scopeName', sub: ['menuId'] },
   indexes: [['menuId']],
   permissions: { setting: { zh: '权限配置', en: 'Permissions' } },
 })

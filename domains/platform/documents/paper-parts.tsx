@@ -1,6 +1,6 @@
+import { formatAmount } from '#kit/fields/money/cents.ts'
 import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { useLanguage } from '#kit/web/base/language.tsx'
-import { formatAmount } from '#kit/web/parts/money.tsx'
 import type { DocumentLanguage } from './dictionaries.ts'
 import type { DocumentToRender } from './filled.ts'
 import type { DocumentField } from './paper.ts'

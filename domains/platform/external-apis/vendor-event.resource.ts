@@ -65,6 +65,7 @@ export const vendorEvent = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: ['system', 'kind'], sub: ['subject'] },
   unique: [['system', 'eventKey']],
   states: defineStates({
     field: 'state',

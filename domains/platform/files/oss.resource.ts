@@ -44,6 +44,7 @@ export const oss = defineResource({
     columns: ['category', 'ossCode', 'endpoint', 'status', 'bucketName', 'accessKey', 'createTime'],
     time: false,
   },
+  row: { title: 'category', sub: ['bucketName'] },
   unique: [['ossCode']],
   actions: {
     enable: {

@@ -72,6 +72,7 @@ export const logUsual = defineResource({
   list: {
     columns: ['createTime', 'serviceId', 'serverHost', 'serverIp', 'logLevel', 'logId', 'requestUri', 'createBy'],
   },
+  row: { title: ['logLevel', 'requestUri'], sub: ['createBy'], state: false },
 })
 
 /** Operation log: every call that changed something or tried to. */
@@ -138,4 +139,5 @@ export const logError = defineResource({
       'traceId',
     ],
   },
+  row: { title: 'exceptionName', sub: ['summary'] },
 })

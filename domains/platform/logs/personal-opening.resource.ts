@@ -28,6 +28,7 @@ export const personalOpening = defineResource({
     columns: ['createTime', 'userId', 'account', 'family', 'rowTitle', 'shown', 'reason', 'untilTime', 'remoteIp'],
     time: 'createTime',
   },
+  row: { title: ['userId', 'rowTitle'], sub: ['reason'] },
   indexes: [
     ['userId', 'family', 'rowId'],
     ['family', 'rowId'],

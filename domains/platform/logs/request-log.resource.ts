@@ -61,5 +61,6 @@ export const requestLog = defineResource({
   list: {
     columns: ['createTime', 'system', 'direction', 'method', 'url', 'httpStatus', 'bizCode', 'costMs', 'traceId'],
   },
+  row: { title: ['system', 'url'], sub: ['direction', 'method'], state: false },
   indexes: [['system', 'createTime'], ['traceId']],
 })

@@ -54,5 +54,6 @@ export const client = defineResource({
     ],
     time: false,
   },
+  row: { title: 'clientId', sub: ['authorizedGrantTypes'] },
   unique: [['clientId']],
 })

@@ -99,6 +99,7 @@ export const tenantRemoval = defineResource({
     ],
     time: 'createTime',
   },
+  row: { title: ['tenantNo', 'createUser'] },
   indexes: [['tenantNo']],
   actions: {
     ask: {

@@ -65,6 +65,7 @@ export const flowTask = defineResource({
     urgeTime: f.datetime({ label: { zh: '催办时间', en: 'Last reminder' }, form: 'hidden' }),
   },
   list: { columns: ['name', 'instanceId', 'state', 'assignee', 'owner', 'dueTime', 'createTime'], time: 'createTime' },
+  row: { sub: ['instanceId', 'owner'], late: 'dueTime' },
   unique: [['instanceId', 'key']],
   indexes: [
     ['assignee', 'state', 'endTime'],

@@ -59,6 +59,7 @@ const ledger = {
   scope: { shop: 'shopId' },
   title: 'type',
   list: { columns, sort: '-createTime' },
+  row: { title: 'wxUserId', sub: ['shopId', 'refType'], amount: '+change' },
   // One row per customer, cause and type: nothing is booked twice.
   unique: [['wxUserId', 'refType', 'refId', 'type']],
   indexes: [['wxUserId', 'createTime', 'id'], ['refId'], ['type', 'createTime']],

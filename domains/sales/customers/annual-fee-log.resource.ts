@@ -62,6 +62,7 @@ export const annualFeeLog = defineResource({
     time: 'payTime',
     sort: '-createTime',
   },
+  row: { sub: ['level', 'shopId', '…feeNo'] },
   unique: [['feeNo']],
   indexes: [['wxUserId', 'createTime', 'id'], ['confId'], ['payTime'], ['transactionNo']],
   states: defineStates({

@@ -65,6 +65,7 @@ export const blackAppeal = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: 'statement', sub: ['shopId', 'phone'] },
   indexes: [['blackListId'], ['shopId', 'createTime', 'id'], ['status']],
   states: defineStates({
     field: 'status',

@@ -76,6 +76,7 @@ export const blackList = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: ['wxUserId', 'phone'], sub: ['shopId', 'reason'] },
   indexes: [['wxUserId'], ['phone'], ['shopId', 'createTime', 'id'], ['endTime']],
   actions: {
     lift: {

@@ -95,6 +95,7 @@ export const rechargeLog = defineResource({
     time: 'payTime',
     sort: '-createTime',
   },
+  row: { sub: ['shopId', '…rechargeNo'] },
   unique: [['rechargeNo']],
   indexes: [['wxUserId', 'createTime', 'id'], ['payStatus', 'createTime', 'id'], ['payTime'], ['transactionNo']],
   states: defineStates({

@@ -80,6 +80,7 @@ export const vipInfo = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['level', 'shopId', '…cardNo'], late: 'endTime' },
   unique: [['cardNo']],
   indexes: [['wxUserId', 'endTime'], ['level'], ['endTime']],
   states: defineStates({

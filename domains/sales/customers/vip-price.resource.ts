@@ -37,5 +37,6 @@ export const vipPrice = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['shopId'], amount: ['salePrice', 'price'] },
   indexes: [['goodId', 'startTime']],
 })

@@ -54,6 +54,7 @@ export const wxUserMerge = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: ['sourceId', 'targetId'], sub: ['createUser'] },
   unique: [['sourceId']],
   indexes: [['targetId']],
   actions: {

@@ -106,6 +106,7 @@ export const wxUser = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { sub: ['phone'], amount: 'totalSpent', time: 'lastVisitTime', group: false },
   buttons: { edit: true },
   unique: [['openid']],
   indexes: [['phone'], ['unionid'], ['mergedInto'], ['lastVisitTime']],

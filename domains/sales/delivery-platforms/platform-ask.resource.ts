@@ -71,6 +71,7 @@ export const platformAsk = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: ['kind', 'shopId'], sub: ['platform', 'reason', '…platformOrderNo'] },
   actions: {
     askNow: {
       on: 'row',

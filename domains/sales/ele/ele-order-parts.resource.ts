@@ -119,5 +119,6 @@ export const eleDeliveryAddress = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { title: ['name', 'district'], sub: ['city', 'shopId'] },
   unique: [['eleOrderId']],
 })

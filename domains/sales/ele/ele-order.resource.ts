@@ -124,6 +124,7 @@ export const eleOrder = defineResource({
     ],
     sort: '-orderTime',
   },
+  row: { title: ['eleShopId', 'orderIndex'], sub: ['shopId', '…platformOrderId'], amount: 'shopFee', act: 'confirm' },
   actions: {
     confirm: {
       on: 'row',

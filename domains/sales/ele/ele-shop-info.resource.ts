@@ -92,6 +92,7 @@ export const eleShopInfo = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['shopId', 'standing', 'nextStep'] },
   actions: {
     apply: {
       on: 'row',

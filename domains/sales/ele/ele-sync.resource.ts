@@ -75,5 +75,6 @@ export const eleSync = defineResource({
     ],
     sort: '-beginTime',
   },
+  row: { title: ['step', 'eleShopId'], sub: ['shopId', 'message'] },
   unique: [['eleShopId']],
 })

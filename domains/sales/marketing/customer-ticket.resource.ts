@@ -78,6 +78,7 @@ export const customerTicket = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { sub: ['wxUserId', 'shopId', '…ticketNo'] },
   unique: [['ticketNo']],
   indexes: [
     ['wxUserId', 'status', 'endTime'],

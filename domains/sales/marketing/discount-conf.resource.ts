@@ -205,6 +205,7 @@ export const discountConf = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['promise'], time: 'startTime' },
   states: defineStates({
     field: 'status',
     values: CAMPAIGN_STATE,

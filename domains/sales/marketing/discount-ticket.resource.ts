@@ -159,6 +159,7 @@ export const discountTicket = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['promise'], state: 'enabled' },
   unique: [['code']],
   actions: {
     issue: {

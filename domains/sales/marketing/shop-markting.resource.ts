@@ -92,5 +92,6 @@ export const shopMarkting = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { amount: 'salesAmount', time: 'startTime' },
   unique: [['discountConfId', 'shopId']],
 })

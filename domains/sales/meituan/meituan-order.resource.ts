@@ -136,6 +136,7 @@ export const meituanOrder = defineResource({
     ],
     sort: '-orderTime',
   },
+  row: { title: ['meituanShopId', 'daySeq'], sub: ['shopId', '…platformOrderId'], amount: 'shopFee', act: 'confirm' },
   actions: {
     confirm: {
       on: 'row',

@@ -117,6 +117,7 @@ export const meituanShopInfo = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['shopId', 'standing', 'nextStep'] },
   actions: {
     apply: {
       on: 'row',

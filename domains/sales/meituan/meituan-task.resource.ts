@@ -61,6 +61,7 @@ export const meituanTask = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: ['taskType', 'meituanShopId'], sub: ['shopId', '…taskId'] },
   unique: [['taskId']],
   indexes: [['status', 'createTime', 'id']],
 })

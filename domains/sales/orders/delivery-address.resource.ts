@@ -35,6 +35,7 @@ export const deliveryAddress = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { title: 'address', sub: ['name', 'wxUserId'] },
   indexes: [
     ['wxUserId', 'createTime'],
     ['createTime', 'id'],

@@ -136,6 +136,7 @@ export const deliveryInfo = defineResource({
     time: 'createTime',
     sort: '-createTime',
   },
+  row: { title: 'address', sub: ['name', 'riderName'], amount: false, late: 'expectTime', act: 'accept' },
   buttons: { edit: true },
   indexes: [
     ['orderId'],

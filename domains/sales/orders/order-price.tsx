@@ -1,6 +1,6 @@
-import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatYuan, formatAmount } from '#kit/fields/money/cents.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
-import { formatAmount, Money } from '#kit/web/parts/money.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
 import { ORDER_STATE } from './dictionaries.ts'
 import { words } from './order-words.ts'
 import { formatCentsAsYuan } from './refund-preview.ts'

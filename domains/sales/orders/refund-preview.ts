@@ -1,5 +1,4 @@
-import { wireYuanToCents, parseYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
-import { formatAmount } from '#kit/web/parts/money.tsx'
+import { wireYuanToCents, parseYuanToCents, formatYuan, formatAmount } from '#kit/fields/money/cents.ts'
 
 /** A line as shown on the order page: what was paid and what is still refundable. */
 type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }

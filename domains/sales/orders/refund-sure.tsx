@@ -1,7 +1,6 @@
 import { Alert, Button } from 'antd'
-import { wireYuanToCents } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatAmount } from '#kit/fields/money/cents.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
-import { formatAmount } from '#kit/web/parts/money.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { words } from './refund-dialog-words.ts'
 import { formatCentsAsYuan } from './refund-preview.ts'

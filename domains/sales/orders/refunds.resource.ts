@@ -168,6 +168,7 @@ export const refunds = defineResource({
     time: 'finishTime',
     sort: '-createTime',
   },
+  row: { title: ['wxUserId', 'reason'], sub: ['shopId', '…refundNo'], time: 'createTime', act: 'approve' },
   // Refunds are asked for on the page of their order.
   buttons: { add: false, edit: true, delete: false },
   unique: [['refundNo'], ['requestKey']],

@@ -278,6 +278,7 @@ export const shoppingOrder = defineResource({
     sort: '-createTime',
     path: 'web/boss/list',
   },
+  row: { sub: ['shopId', 'wxUserId', '…orderNo'], swipe: ['refund', 'printReceipt'], group: 'day' },
   states: defineStates({
     field: 'status',
     values: ORDER_STATE,

@@ -90,6 +90,7 @@ export const cashRegister = defineResource({
     time: false,
     sort: '-createTime',
   },
+  row: { sub: ['shopId', 'sn'], state: 'online', warn: { online: { eq: 'false' } } },
   unique: [['sn']],
   foundEverywhere: ['sn'],
   indexes: [['status', 'lastHeartbeat']],

@@ -41,6 +41,7 @@ const cart = <const N extends string>(name: N, label: LocalizedText, menu: MenuP
       columns: ['wxUserId', 'goodId', 'quantity', 'price', 'checked', 'shopId', 'createTime', 'upc'],
       time: 'createTime',
     },
+    row: { title: 'goodId', sub: ['wxUserId', 'shopId'] },
     unique: [['shopId', 'wxUserId', 'goodId']],
     indexes: [['wxUserId'], ['goodId']],
   })

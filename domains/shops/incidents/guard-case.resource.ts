@@ -100,6 +100,7 @@ export const guardCase = defineResource({
     time: 'cameTime',
     sort: '-createTime',
   },
+  row: { title: 'kind', sub: ['shopId', 'takerId'] },
   indexes: [
     ['status', 'cameTime'],
     ['takerId', 'cameTime'],

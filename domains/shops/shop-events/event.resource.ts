@@ -180,6 +180,7 @@ export const event = defineResource({
     columns: ['type', 'content', 'shopId', 'level', 'status', 'count', 'occurTime', 'handler', 'lastTime'],
     sort: '-occurTime',
   },
+  row: { sub: ['shopId', 'type'], state: 'level' },
   unique: [['shopId', 'openKey']],
   indexes: [['status'], ['type'], ['handler'], ['goodId']],
   states: defineStates({

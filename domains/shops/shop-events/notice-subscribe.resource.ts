@@ -122,5 +122,6 @@ export const noticeSubscribe = defineResource({
     columns: ['userId', 'eventTypes', 'channels', 'enabled', 'shopIds', 'quietStart', 'quietEnd', 'updateTime'],
     time: false,
   },
+  row: { sub: ['eventTypes', 'channels'], state: 'enabled' },
   indexes: [['userId']],
 })

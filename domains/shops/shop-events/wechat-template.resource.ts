@@ -86,6 +86,7 @@ export const wechatTemplate = defineResource({
     columns: ['notice', 'wechatAppId', 'enabled', 'templateNo', 'contentField', 'shopField', 'timeField', 'kindField'],
     time: false,
   },
+  row: { title: 'notice', sub: ['wechatAppId'], state: 'enabled' },
   unique: [['notice', 'templateNo']],
   buttons: { import: false },
   actions: {

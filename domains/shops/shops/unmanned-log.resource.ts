@@ -57,6 +57,7 @@ export const unmannedLog = defineResource({
     columns: ['shopId', 'status', 'startTime', 'endTime', 'trigger', 'orders', 'amount', 'startUser', 'endUser'],
     sort: '-startTime',
   },
+  row: { title: 'shopId', sub: ['trigger', 'startUser'] },
   unique: [['shopId', 'openKey']],
   states: defineStates({
     field: 'status',

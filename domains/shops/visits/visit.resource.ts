@@ -70,6 +70,7 @@ export const customerVisitLog = defineResource({
     columns: ['enterTime', 'wxUserId', 'shopId', 'result', 'paidAmount', 'entryMode', 'leaveTime', 'snapshot'],
     sort: '-enterTime',
   },
+  row: { title: 'wxUserId', sub: ['shopId', 'entryMode'] },
   indexes: [
     ['wxUserId', 'enterTime'],
     ['result', 'enterTime'],

@@ -138,6 +138,7 @@ export const joinUs = defineResource({
     columns: ['name', 'phone', 'status', 'district', 'budget', 'followUser', 'nextFollowTime', 'source', 'createTime'],
     time: 'createTime',
   },
+  row: { sub: ['district', 'followUser'], late: 'nextFollowTime' },
   indexes: [['status'], ['followUser', 'nextFollowTime']],
   states: defineStates({
     field: 'status',

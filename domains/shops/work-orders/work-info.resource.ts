@@ -170,6 +170,7 @@ export const workInfo = defineResource({
     columns: ['workNo', 'title', 'type', 'status', 'shopId', 'workerUserId', 'planTime', 'finishTime', 'createTime'],
     time: 'createTime',
   },
+  row: { sub: ['shopId', 'workerUserId', '…workNo'], late: 'planTime', act: 'start' },
   unique: [['workNo']],
   indexes: [
     ['status', 'planTime'],

@@ -11,3 +11,11 @@ export const wireYuanToCents = (wire: unknown): number => parseYuanToCents(wire)
 
 /** Formats cents as yuan without ".00": "12.50", but "12". */
 export const formatYuanShort = (cents: number): string => (cents % 100 ? formatYuan(cents) : String(cents / 100))
+
+/** Formats "1234.5" as "1,234.50", from the decimal text without binary fractions. Returns other text unchanged. */
+export function formatAmount(wire: unknown): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(wire ?? ''))
+  if (!match) return String(wire ?? '')
+  const [, sign, whole = '0', fraction = ''] = match
+  return `${sign ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0').slice(0, 2)}`
+}

@@ -17,6 +17,7 @@ import { maskedValueMatchSql } from '../query/masked-filters.ts'
 import { bulkRoutes } from '../lists/bulk.ts'
 import { historyRoutes } from '../history/history.ts'
 import { recycleBinRoutes } from '../history/recycle-bin.ts'
+import { dayTotalRoutes } from '../lists/day-totals.ts'
 import { placedViewRoutes } from '../lists/placed-views.ts'
 import { savedViewRoutes } from '../lists/views.ts'
 import { unitOfWorkOptionsForRead, withoutLimits } from '../resource/list-of.ts'
@@ -352,6 +353,7 @@ export const kitRoutes: readonly Route[] = [
   }),
   ...savedViewRoutes,
   ...placedViewRoutes,
+  ...dayTotalRoutes,
   ...historyRoutes,
   ...recycleBinRoutes,
   ...bulkRoutes,

@@ -1,16 +1,10 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
 import type { Field, Fields } from '#kit/fields/base/field-kind.ts'
-import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf, isBlankWireValue } from '#kit/fields/kinds.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
 import { FieldCell, type CellOverrides } from '../row/field-cell.tsx'
-import {
-  changedFormFieldKeys,
-  findEditConflicts,
-  isBlankWireValue,
-  initialFormValues,
-  type UntypedRow,
-} from '../row/form-values.ts'
+import { changedFormFieldKeys, findEditConflicts, initialFormValues, type UntypedRow } from '../row/form-values.ts'
 import { useLocalize } from '../base/language.tsx'
 import { words as list } from '../base/list-words.ts'
 import { words } from '../base/page-words.ts'

@@ -1,9 +1,10 @@
+import { ColumnLines } from './column-lines.tsx'
 import { Suspense, useRef, type FocusEvent } from 'react'
 import type { UntypedRow } from '../row/form-values.ts'
 import { lazyGenericComponent } from '../base/lazy-of.ts'
 import { useScreenSize } from '../base/screen.ts'
 import { PlainHtmlTable } from './plain-table.tsx'
-import { RowCards } from './row-cards.tsx'
+import { RowLines } from './row-lines.tsx'
 import { tableFrameProps, useTableLayout } from './table-layout.tsx'
 import type { DataTableProps } from './table-props.ts'
 import '../base/kit.css'
@@ -11,13 +12,14 @@ import '../base/kit.css'
 const WideTable = lazyGenericComponent(() => import('./wide-table.tsx'))
 
 /**
- * Shows rows as a table, on a phone as cards. Knows nothing about resources. Until antd's table is loaded, the rows are
+ * Shows rows as a table, on a phone as lines. Until antd's table is loaded, the rows are
  * shown in a plain HTML table of the same measures.
  */
 export function DataTable<R extends UntypedRow = UntypedRow>(props: DataTableProps<R>) {
   const screen = useScreenSize()
   if (props.instead && !props.isPending) return <div className="kit-table">{props.instead}</div>
-  if (screen === 0 && !props.isTree) return <RowCards {...props} />
+  if (screen === 0 && !props.isTree)
+    return props.lines ? <RowLines table={props} lines={props.lines} /> : <ColumnLines table={props} />
   return <FramedTable {...props} />
 }
 

@@ -15,4 +15,7 @@ export type ListSelection = {
   /** All rows that the filters find are selected, not only those on screen. */
   isAll: boolean
   setAll: (isAll: boolean) => void
+  /** On a phone: a touch on a row selects it instead of opening it. */
+  isChoosing: boolean
+  setChoosing: (isChoosing: boolean) => void
 }

@@ -1,5 +1,7 @@
+import type { QueryParams } from '../http/query-params.ts'
 import { Button } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
 import { sentenceLabelParams, pluralOf } from '#kit/base/localized-text.ts'
 import { rowTitleOf } from '../row/action-words.ts'
 import { currentLanguage, useLocalize } from '../base/language.tsx'
@@ -24,7 +26,9 @@ import { withListFilters } from './list-state.ts'
 import { ListToolbar, useCanSelectRows } from './list-toolbar.tsx'
 import { rowClickHandlerOf } from './list-actions.ts'
 import { Pager } from './pager.tsx'
+import type { RowLinesOptions } from './row-lines-options.ts'
 import { SearchBar } from './search-bar.tsx'
+import { useSession, type UserScopeLimits } from '../session/session.ts'
 import type { TablePaging } from './table-props.ts'
 
 const ViewChooser = lazy(() => import('./view-chooser.tsx'))
@@ -150,9 +154,31 @@ export function ListTable() {
         isTree={rows.isTree}
         below={page.rowExtras}
         totals={page.totals?.(rows.shown)}
+        lines={useRowLines()}
       />
     </InlineEditingProvider>
   )
+}
+
+/** How the list's rows are drawn on a phone. */
+function useRowLines(): RowLinesOptions {
+  const { resource } = useListDefinition()
+  const { params, endless } = useListRows()
+  const { isChoosing, setChoosing } = useListSelection()
+  const limits = useSession((session) => session.limits)
+  const omit = useMemo(() => sameForAll(resource, params, limits), [resource, params, limits])
+  return useMemo(
+    () => ({ resource, params, scroll: endless, omit, isChoosing, onChoosing: setChoosing }),
+    [resource, params, endless, omit, isChoosing, setChoosing],
+  )
+}
+
+/** Fields that have one value in all rows: of a limit with one row, such as a shop, or of a filter by one value. */
+function sameForAll({ scope }: Resource<any, any>, params: QueryParams, limits: UserScopeLimits): ReadonlySet<string> {
+  const keys = Object.entries(scope)
+    .filter(([limit, key]) => limits[limit]?.only !== undefined || /^\d+$/.test(String(params[key] ?? '')))
+    .map(([, key]) => key)
+  return new Set(keys)
 }
 
 /** The pager alone, for pages that draw the rows themselves. */

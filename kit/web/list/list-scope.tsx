@@ -1,3 +1,4 @@
+import { useScreenSize } from '../base/screen.ts'
 import { createContext, useContext, useEffect, useMemo, useState, type Context, type ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useActionRunner } from '../row/run-action.ts'
@@ -23,7 +24,18 @@ import { useSavedViewsOfList, type SavedViewsOfList } from './use-views.ts'
 
 type ListRows = Pick<
   ResourceList,
-  'rows' | 'total' | 'totalCapped' | 'isTree' | 'isPending' | 'isFetching' | 'error' | 'refetch' | 'arrived' | 'set'
+  | 'rows'
+  | 'total'
+  | 'totalCapped'
+  | 'isTree'
+  | 'isPending'
+  | 'isFetching'
+  | 'error'
+  | 'refetch'
+  | 'arrived'
+  | 'set'
+  | 'params'
+  | 'endless'
 > & {
   sort: ListSort
   current: number
@@ -94,6 +106,7 @@ export function ListContextProviders({ resource: declared, page = NO_PARTS, chil
     inAddress: !page.embedded,
     call: page.call,
     start: page.start,
+    endless: useScreenSize() === 0,
   })
   const choice = useChoosing()
   const [layers, setLayers] = useState<ListDialogsState>({})
@@ -139,13 +152,15 @@ function useEditFromLink({ may }: ListDefinition, { state, set }: ResourceList, 
 
 function useRows(resource: Resource<any, any>, list: ResourceList): ListRows {
   const { rows, total, totalCapped, isTree, isPending, isFetching, error, refetch, arrived, set, state } = list
+  const { params, endless } = list
   const { current, size } = state
   const sort = useMemo(() => state.sort ?? defaultListSort(resource), [state.sort, resource])
   const hasFilters = Object.keys(state.filters).length > 0
   const isWhole = resource.list.paged || isTree
+  const isPhone = useScreenSize() === 0
   const shown = useMemo(
-    () => (isWhole ? rows : rows.slice((current - 1) * size, current * size)),
-    [isWhole, rows, current, size],
+    () => (isWhole ? rows : rows.slice(isPhone ? 0 : (current - 1) * size, current * size)),
+    [isWhole, isPhone, rows, current, size],
   )
 
   return useMemo(
@@ -165,6 +180,8 @@ function useRows(resource: Resource<any, any>, list: ResourceList): ListRows {
       size,
       hasFilters,
       shown,
+      params,
+      endless,
     }),
     [
       rows,
@@ -182,20 +199,28 @@ function useRows(resource: Resource<any, any>, list: ResourceList): ListRows {
       size,
       hasFilters,
       shown,
+      params,
+      endless,
     ],
   )
 }
 
 function useChoosing(): ListSelection {
-  const [{ chosen, isAll }, set] = useState<{ chosen: UntypedRow[]; isAll: boolean }>({ chosen: [], isAll: false })
+  const [{ chosen, isAll, isChoosing }, set] = useState<Pick<ListSelection, 'chosen' | 'isAll' | 'isChoosing'>>({
+    chosen: [],
+    isAll: false,
+    isChoosing: false,
+  })
   return useMemo(
     () => ({
       chosen,
       isAll,
-      choose: (rows) => set({ chosen: rows, isAll: false }),
+      isChoosing,
+      choose: (rows) => set((before) => ({ ...before, chosen: rows, isAll: false })),
       setAll: (next) => set((before) => ({ ...before, isAll: next })),
+      setChoosing: (next) => set({ chosen: [], isAll: false, isChoosing: next }),
     }),
-    [chosen, isAll],
+    [chosen, isAll, isChoosing],
   )
 }
 

@@ -54,6 +54,9 @@ function useActions(is: (action: Action) => boolean): [string, Action][] {
   )
 }
 
+/** Returns the actions of the toolbar that this user may run. */
+export const useToolbarActions = () => useActions(({ on }) => on === 'toolbar')
+
 /** Toolbar of a list: one primary button, those of the page, then import, export, refresh, recycle bin and settings. */
 export function ListToolbar() {
   const t = useLocalize()
@@ -69,7 +72,7 @@ export function ListToolbar() {
           {t(words.add)}
         </Button>
       )}
-      {useActions(({ on }) => on === 'toolbar').map(([name, action]) => (
+      {useToolbarActions().map(([name, action]) => (
         <ActionButton key={name} action={action} onClick={() => work.act(name, action, [])} />
       ))}
       {page.toolbar?.(list)}
@@ -120,8 +123,8 @@ function ListTools() {
  */
 export function SelectionBar() {
   const t = useLocalize()
-  const { chosen } = useListSelection()
-  if (!chosen.length) return null
+  const { chosen, isChoosing } = useListSelection()
+  if (!chosen.length && !isChoosing) return null
   return (
     <div className="kit-chosen-bar" role="toolbar" aria-label={t(words.chosen, { count: chosen.length })}>
       <SelectionCount />
@@ -135,7 +138,7 @@ function SelectionCount() {
   const t = useLocalize()
   const { page } = useListDefinition()
   const list = useListRows()
-  const { chosen, choose, isAll, setAll } = useListSelection()
+  const { chosen, choose, isAll, setAll, isChoosing, setChoosing } = useListSelection()
   const isPhone = useScreenSize() === 0
   const isWhole = isPhone || list.rows.every((row) => chosen.some((one) => one.id === row.id))
   // A page's own list call may return other rows than the filters find, so selecting all is not offered.
@@ -148,7 +151,7 @@ function SelectionCount() {
           {t(words.chooseFound, { total: formatListTotal(list) })}
         </Button>
       )}{' '}
-      <Button type="link" size="small" onClick={() => choose([])}>
+      <Button type="link" size="small" onClick={() => (isChoosing ? setChoosing(false) : choose([]))}>
         {t(words.unchoose)}
       </Button>
     </span>
@@ -216,14 +219,13 @@ async function runExport(path: string, query: QueryParams, columns: readonly Tab
   else toast.error(task.problem)
 }
 
-function ExportButton() {
+/** Returns the function that exports the list as it is filtered, and whether it is running. */
+export function useListExport(): { run: () => Promise<void>; running: boolean } {
   const { resource, page } = useListDefinition()
   const { columns } = useListColumns()
   const list = useCurrentList()
-  const t = useLocalize()
-  const isPhone = useScreenSize() === 0
   const [running, setRunning] = useState(false)
-  const go = async () => {
+  const run = async () => {
     setRunning(true)
     try {
       if (page.onExport) await page.onExport(listQueryParams(list.state))
@@ -234,6 +236,13 @@ function ExportButton() {
       setRunning(false)
     }
   }
+  return { run, running }
+}
+
+function ExportButton() {
+  const t = useLocalize()
+  const isPhone = useScreenSize() === 0
+  const { run, running } = useListExport()
   // Marked busy and not disabled: a disabled button loses the focus.
   return (
     <Tool
@@ -242,7 +251,7 @@ function ExportButton() {
       tip={isPhone ? undefined : t(words.exportHint)}
       aria-busy={running}
       spin={running}
-      onClick={() => !running && void go()}
+      onClick={() => !running && void run()}
     />
   )
 }

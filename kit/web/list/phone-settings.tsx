@@ -1,12 +1,10 @@
 import { Segmented, Select } from 'antd'
 import { useId } from 'react'
-import ColumnSettings from './column-settings.tsx'
 import { useLocalize } from '../base/language.tsx'
 import { useListRows, useListColumns } from './list-scope.tsx'
 import { words } from '../base/page-words.ts'
-import { CARD_FACTS_MAX } from './row-cards.tsx'
 
-/** Settings of a list shown as cards: its sort order, and which columns the cards show in which order. */
+/** Order of a list on a phone, whose rows have no headings to click. */
 export default function CardListSettings() {
   const t = useLocalize()
   const id = useId()
@@ -14,7 +12,7 @@ export default function CardListSettings() {
     sort: { key, descending },
     set,
   } = useListRows()
-  const { columns, settings, setSettings } = useListColumns()
+  const { columns } = useListColumns()
   const sort = (change: { key?: string; descending?: boolean }) =>
     set((before) => ({ ...before, sort: { key, descending, ...change }, current: 1 }))
   const sortable = columns.filter((column) => column.sortable)
@@ -39,8 +37,6 @@ export default function CardListSettings() {
           { value: false, label: t(words.ascending) },
         ]}
       />
-      <p className="kit-quiet">{t(words.cardFacts, { count: CARD_FACTS_MAX })}</p>
-      <ColumnSettings columns={columns} settings={settings} onChange={setSettings} />
     </div>
   )
 }

@@ -134,7 +134,8 @@ function WideSearch({ fields, filters, boxes: own, onChange, time, beside }: Pro
   )
 }
 
-function SearchBox({
+/** One condition of a list: the label and the box of its kind, or the page's own. */
+export function SearchBox({
   name,
   field,
   filters,

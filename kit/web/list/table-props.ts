@@ -6,6 +6,7 @@ import type { TableDensity } from './list-settings.ts'
 import type { ListSort } from './list-state.ts'
 import { words } from '../base/page-words.ts'
 import type { RowAction } from './row-buttons.tsx'
+import type { RowLinesOptions } from './row-lines-options.ts'
 
 export type TablePaging = {
   current: number
@@ -47,6 +48,8 @@ export type DataTableProps<R extends UntypedRow = UntypedRow> = {
   totals?: Record<string, ReactNode>
   /** Accessible name of the table. */
   label: string
+  /** On a phone the rows are shown as lines of this resource; without it by their columns. */
+  lines?: RowLinesOptions
 }
 
 /** Returns the label of the totals row: totals cover only the rows shown, so it says "page" if there are more. */

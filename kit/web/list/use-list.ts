@@ -11,6 +11,7 @@ import { listQueryParams, type ListState } from './list-state.ts'
 import { useLiveRefetch } from '../live/live.ts'
 import { useThrottled } from '../live/throttle.ts'
 import { nestRowsByParent } from './nest.ts'
+import { useEndlessList, type EndlessScroll } from './use-endless-list.ts'
 import { useListState, type SetListState } from './use-list-state.ts'
 
 type Page = { records: UntypedRow[]; total: number; totalCapped?: boolean }
@@ -33,6 +34,8 @@ export type ResourceList<R extends object = UntypedRow> = {
   refetch: () => void
   /** Ids of rows that appeared in the last seconds through live events. */
   arrived: ReadonlySet<string>
+  /** How the list goes on, where it has no pages: on a phone. */
+  endless?: EndlessScroll
 }
 
 /** Returns the total of a list as text; "+" marks a lower bound. */
@@ -46,6 +49,7 @@ type Options = {
   call?: string
   start?: ActiveFilters
   follows?: string
+  endless?: boolean
 }
 
 const PACE = { waitMs: 150, everyMs: 1_200 }
@@ -56,6 +60,7 @@ const SHOWN_AS_NEW = 2400
  * filters the user cannot change (the orders of one shop), and may set the page size. `start` are filters the list
  * begins with. `inAddress: false` keeps the state out of the address. `call` replaces the last part of the declared
  * path. `follows` names another resource whose changes also refetch the list (batches of a written-off product).
+ * `endless`: fetches page after page as one list; the page of the state is then the number of pages shown.
  */
 export function useResourceList<R extends Resource<any, any>>(
   resource: R,
@@ -64,9 +69,10 @@ export function useResourceList<R extends Resource<any, any>>(
   const { fixed, inAddress = true, enabled = true, call = resource.list.path, start, follows } = options
   const language = useLanguage()
   const [state, set] = useListState(resource.fields, inAddress, start)
-  const paging = resource.list.paged ? { current: state.current, size: fixed?.size ?? state.size } : {}
+  const isEndless = !!options.endless && resource.list.paged
   const filters = useSame({ ...listQueryParams(state), ...fixed })
-  const params = { ...filters, ...paging }
+  const params = { ...filters, ...pagingOf(resource, state, fixed) }
+  const isReady = enabled && isStateKnown(state)
   const query = useQuery({
     queryKey: ['list', resource.name, language, call, params],
     queryFn: ({ signal }) => apiGet<Page | UntypedRow[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
@@ -74,11 +80,18 @@ export function useResourceList<R extends Resource<any, any>>(
     placeholderData: keepPreviousData,
     // Live events were missed while the tab was hidden, so data always counts as stale.
     staleTime: 0,
-    // A list opened with a saved view waits until the view is loaded.
-    enabled: enabled && (!state.view || !!state.view.base || !!state.view.isChanged),
+    enabled: isReady && !isEndless,
   })
   const { data, refetch } = query
-  useFreshness([resource.name, follows], enabled, () => void refetch())
+  useFreshness([resource.name, follows], enabled && !isEndless, () => void refetch())
+  const endless = useEndlessList(resource, {
+    enabled: isReady && isEndless,
+    call,
+    params: filters,
+    current: state.current,
+    set,
+    follows,
+  })
 
   const parent = treeParentKeyOf(resource.fields)
   const rows = useMemo(() => {
@@ -86,28 +99,44 @@ export function useResourceList<R extends Resource<any, any>>(
     if (!Array.isArray(data)) return data.records ?? []
     return parent ? nestRowsByParent(data, parent) : data
   }, [data, parent])
-  const { total, totalCapped } = countIn(data)
-  const { isPending, isFetching, error, isPlaceholderData } = query
-  const arrived = useArrived(rows, JSON.stringify(params), isPlaceholderData)
   const again = useCallback(() => void refetch(), [refetch])
+  const counted = countIn(data)
+  const { isPending, isFetching, error, isPlaceholderData } = query
+  const source = isEndless
+    ? endless
+    : { rows, ...counted, isPending, isFetching, error, isPlaceholderData, refetch: again, scroll: undefined }
+  const arrived = useArrived(source.rows, JSON.stringify(params), source.isPlaceholderData)
   const isTree = !resource.list.paged && !!parent
-  return useMemo(
-    () => ({
-      state,
-      set,
-      params: filters,
-      rows: rows as WireRowOrUntyped<R>[],
-      total,
-      totalCapped,
-      isTree,
-      isPending,
-      isFetching,
-      error,
-      refetch: again,
-      arrived,
-    }),
-    [state, set, filters, rows, total, totalCapped, isTree, isPending, isFetching, error, again, arrived],
-  )
+  return useSameFields({
+    state,
+    set,
+    params: filters,
+    rows: source.rows as WireRowOrUntyped<R>[],
+    total: source.total,
+    totalCapped: source.totalCapped,
+    isTree,
+    isPending: source.isPending,
+    isFetching: source.isFetching,
+    error: source.error,
+    refetch: source.refetch,
+    arrived,
+    endless: source.scroll,
+  })
+}
+
+const pagingOf = ({ list }: Resource<any, any>, { current, size }: ListState, fixed: QueryParams | undefined) =>
+  list.paged ? { current, size: fixed?.size ?? size } : {}
+
+/** A list opened with a saved view waits until the view is loaded. */
+const isStateKnown = ({ view }: ListState): boolean => !view || !!view.base || !!view.isChanged
+
+/** Returns the same object as long as each of its values is the same. */
+function useSameFields<T extends object>(value: T): T {
+  const [same, setSame] = useState(value)
+  const isSame = Object.entries(value).every(([key, one]) => Object.is(one, same[key as keyof T]))
+  if (isSame) return same
+  setSame(value)
+  return value
 }
 
 /** Returns the total of an answer: its `total`, or the number of rows if it is not paged. */

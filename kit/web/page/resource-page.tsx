@@ -1,3 +1,5 @@
+import { PhoneAddButton, PhoneListHead } from '../list/phone-head.tsx'
+import { useScreenSize } from '../base/screen.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { CellOverrides } from '../row/field-cell.tsx'
 import type { InputOverrides } from '../form/edit-form.tsx'
@@ -26,19 +28,25 @@ export function ResourcePage<
 >(props: { resource: R; page?: PagePartsOf<R, C, I> }) {
   const { resource } = props
   const page = props.page && definePageParts(resource, props.page)
+  const isPhone = useScreenSize() === 0
   return (
     <ListProvider resource={resource} page={props.page}>
       <div className={page?.embedded ? 'kit-page kit-page-embedded' : 'kit-page'}>
-        {!page?.embedded && <ListTitle />}
+        {isPhone ? <PhoneListHead /> : !page?.embedded && <ListTitle />}
         <div className={page?.panel ? 'kit-with-panel' : undefined}>
           {page?.panel && <ListPagePanel />}
           <section className="kit-list">
-            <ListFilters />
-            <ListFilterChips />
-            <ListPageHead />
+            {!isPhone && (
+              <>
+                <ListFilters />
+                <ListFilterChips />
+                <ListPageHead />
+              </>
+            )}
             <ListStaleNotice />
             <ListTable />
             <SelectionBar />
+            {isPhone && !page?.embedded && <PhoneAddButton />}
           </section>
         </div>
       </div>

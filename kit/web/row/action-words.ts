@@ -1,11 +1,10 @@
 import type { Field, Fields } from '#kit/fields/base/field-kind.ts'
 import { fieldKindOf } from '#kit/fields/kinds.ts'
-import { formatYuan } from '#kit/fields/money/cents.ts'
+import { formatYuan, formatAmount } from '#kit/fields/money/cents.ts'
 import { valueLabelKeyOf, type Action } from '#kit/resource/define-resource.ts'
 import { placeholderNames, localize, type Lang, type LocalizedText } from '#kit/base/localized-text.ts'
 import { sumCentsOfColumn } from './money-totals.tsx'
 import type { UntypedRow } from './form-values.ts'
-import { formatAmount } from '../parts/money.tsx'
 
 /** Returns a field's value as text for a reader: an amount with ¥, a share with %, a name instead of an id. */
 export function formatFieldValue(key: string, field: Field, row: UntypedRow): unknown {

@@ -1,9 +1,10 @@
+import { isBlankWireValue } from '#kit/fields/kinds.ts'
 import '../parts/tips.ts'
 import { Suspense } from 'react'
 import type { Field } from '#kit/fields/base/field-kind.ts'
 import { webFieldKindOf } from '#kit/fields/web.ts'
 import type { CellPlacement, CellProps } from '#kit/fields/web-kind.ts'
-import { isBlankWireValue, type UntypedRow } from './form-values.ts'
+import type { UntypedRow } from './form-values.ts'
 import { useLocalize, type LocalizedText } from '../base/language.tsx'
 
 export type CellOverride<R extends object = UntypedRow> = (props: CellProps<R>) => React.ReactNode

@@ -3,13 +3,13 @@ import { f } from '#kit/resource/index.ts'
 import {
   changedFormFieldKeys,
   findEditConflicts,
-  isBlankWireValue,
   presetFromSingleLimits,
   buildFormPayload,
   withFieldsRequiredByLimits,
   initialFormValues,
   toFormValue,
 } from './form-values.ts'
+import { isBlankWireValue } from '#kit/fields/kinds.ts'
 
 const label = { zh: '名', en: 'Name' }
 const fields = {

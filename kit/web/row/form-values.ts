@@ -1,5 +1,5 @@
 import { isEmptyInput, type Field, type Fields } from '#kit/fields/base/field-kind.ts'
-import { fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
+import { fieldKindOf, parseFieldInput, isBlankWireValue } from '#kit/fields/kinds.ts'
 import type { WireRow } from '#kit/resource/wire-row.ts'
 import type { UserScopeLimits } from '../session/session.ts'
 
@@ -13,14 +13,6 @@ export type WireRowOrUntyped<R> = R extends { fields: infer F }
     : WireRow<R>
   : UntypedRow
 export type FormMode = 'add' | 'edit'
-
-/** Returns whether a wire value means "empty": some kinds send "" and -1 for it (wire contract §1.4). */
-export function isBlankWireValue(value: unknown, field: Field): boolean {
-  const own = fieldKindOf(field).isBlank?.(value, field)
-  if (own !== undefined) return own
-  const parsed = parseFieldInput(value, { ...field, required: false })
-  return 'value' in parsed && (parsed.value === null || (Array.isArray(parsed.value) && parsed.value.length === 0))
-}
 
 /** Converts a wire value to a form value: "" or the kind's `emptyAs` for an empty one, JSON as text. */
 export function toFormValue(value: unknown, field: Field): unknown {

@@ -60,7 +60,7 @@ export function Shell() {
         <PageErrorBoundary key={barRound} onRetry={() => setBarRound((round) => round + 1)}>
           <TopBar onSearch={() => setSearching(true)} onKeys={() => setKeys(true)} />
         </PageErrorBoundary>
-        <TabBar onSearch={() => setSearching(true)} />
+        {!phone && <TabBar onSearch={() => setSearching(true)} />}
         <OfflineBanner />
         <main id="content" className="shell-content" tabIndex={-1}>
           {ready === 'failed' ? <Failed /> : <OpenTabPages />}

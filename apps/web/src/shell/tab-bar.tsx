@@ -15,7 +15,8 @@ import { isClosableTab, closeOneTab, closeAllTabs, closeOtherTabs, HOME_PATH, re
 /** Stored values kept when the cache is cleared: those of the session, the open tabs and the appearance. */
 const SPARED = ['token', 'refreshToken', 'userInfo', 'lock', 'tabs', 'language', 'theme', 'colour', 'mock', 'logs']
 
-function useTabActions(onSearch: () => void) {
+/** Returns a function that gives the menu of a tab: refresh, close it, the others or all, clear the cache. */
+export function useTabActions(onSearch: () => void) {
   const t = useShellTranslation()
   const { modal } = App.useApp()
   const navigate = useNavigate()

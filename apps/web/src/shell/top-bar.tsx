@@ -23,6 +23,7 @@ import { TopMenus } from './top-menus.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const ColourPanel = lazy(() => import('./colour-panel.tsx'))
+const OpenTabsSheet = lazy(() => import('./open-tabs.tsx'))
 const ThemePanel = lazy(() => import('./theme-panel.tsx'))
 const BADGE_MAX = 99
 
@@ -60,7 +61,7 @@ export function TopBar({ onSearch, onKeys }: Props) {
       <NoticeBellButton />
       {!phone && <Language />}
       {!phone && <Fullscreen />}
-      {phone && <More onLock={() => setLocking(true)} />}
+      {phone && <More onLock={() => setLocking(true)} onSearch={onSearch} />}
       <UserMenu onKeys={onKeys} />
       {locking && <LockScreenDialog onClose={() => setLocking(false)} />}
     </header>
@@ -169,16 +170,18 @@ function Fullscreen() {
 }
 
 /** Menu with the buttons that do not fit on a phone. */
-function More({ onLock }: { onLock: () => void }) {
+function More({ onLock, onSearch }: { onLock: () => void; onSearch: () => void }) {
   const t = useShellTranslation()
   const { modal } = App.useApp()
   const navigate = useNavigate()
   const language = useLanguage()
   const [, toggle] = useFullscreen()
+  const [isListing, setListing] = useState(false)
   const count = useErrorLog((log) => log.entries.length)
   const show = (title: string, panel: React.ReactNode) =>
     modal.info({ title, icon: null, content: <Suspense>{panel}</Suspense>, okText: t('close') })
   const actions: Record<string, () => void> = {
+    tabs: () => setListing(true),
     colour: () => show(t('colour'), <ColourPanel />),
     theme: () => show(t('theme'), <ThemePanel />),
     logs: () => void navigate('/logs/index'),
@@ -187,22 +190,30 @@ function More({ onLock }: { onLock: () => void }) {
     language: () => setLanguage(language === 'zh' ? 'en' : 'zh'),
   }
   return (
-    <Dropdown
-      autoFocus
-      trigger={['click']}
-      menu={{
-        items: [
-          { key: 'colour', label: t('colour'), icon: <Icon name="bg-colors" /> },
-          { key: 'theme', label: t('theme'), icon: <Icon name="skin" /> },
-          { key: 'logs', label: count ? t('logs.count', { count }) : t('logs'), icon: <Icon name="bug" /> },
-          { key: 'lock', label: t('lock.screen'), icon: <Icon name="lock" /> },
-          { key: 'language', label: language === 'zh' ? 'English' : '中文', icon: <Icon name="translation" /> },
-          { key: 'full', label: t('fullscreen'), icon: <Icon name="fullscreen" /> },
-        ],
-        onClick: ({ key }) => actions[key]?.(),
-      }}
-    >
-      <TopBarButton icon="ellipsis" label={t('top.more')} />
-    </Dropdown>
+    <>
+      <Dropdown
+        autoFocus
+        trigger={['click']}
+        menu={{
+          items: [
+            { key: 'tabs', label: t('tabs'), icon: <Icon name="layout" /> },
+            { key: 'colour', label: t('colour'), icon: <Icon name="bg-colors" /> },
+            { key: 'theme', label: t('theme'), icon: <Icon name="skin" /> },
+            { key: 'logs', label: count ? t('logs.count', { count }) : t('logs'), icon: <Icon name="bug" /> },
+            { key: 'lock', label: t('lock.screen'), icon: <Icon name="lock" /> },
+            { key: 'language', label: language === 'zh' ? 'English' : '中文', icon: <Icon name="translation" /> },
+            { key: 'full', label: t('fullscreen'), icon: <Icon name="fullscreen" /> },
+          ],
+          onClick: ({ key }) => actions[key]?.(),
+        }}
+      >
+        <TopBarButton icon="ellipsis" label={t('top.more')} />
+      </Dropdown>
+      {isListing && (
+        <Suspense>
+          <OpenTabsSheet onClose={() => setListing(false)} onSearch={onSearch} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,0 +1,179 @@
+import { keepPreviousData, useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import type { UntypedRow } from '../row/form-values.ts'
+import { apiGet, prefetchedPayload } from '../http/http.ts'
+import type { QueryParams } from '../http/query-params.ts'
+import { useLanguage } from '../base/language.tsx'
+import { useLiveEvents } from '../live/live.ts'
+import { useThrottled } from '../live/throttle.ts'
+import { useLatestRef } from '../base/use-latest.ts'
+import type { SetListState } from './use-list-state.ts'
+
+/** Rows fetched at a time; one of the page sizes every client may ask for. */
+const ENDLESS_PAGE_SIZE = 30
+/** After this many pages the reader asks for more by a button, so that the foot of the page can be reached. */
+const PAGES_BY_SCROLLING = 10
+const PACE = { waitMs: 150, everyMs: 1_200 }
+
+type Page = { records: UntypedRow[]; total: number; totalCapped?: boolean }
+
+/** How a list without pages goes on: more rows below, new rows above. */
+export type EndlessScroll = {
+  hasMore: boolean
+  isFetchingMore: boolean
+  /** More rows come by a button, not by scrolling on. */
+  needsButton: boolean
+  fetchMore: () => void
+  /** Number of new rows that are not shown yet, because the reader is further down. */
+  newCount: number
+  showNew: () => void
+  /** Tells whether the reader is at the beginning of the list. */
+  setAtTop: (isAtTop: boolean) => void
+}
+
+type Options = {
+  enabled: boolean
+  call: string
+  /** Query of the list without its page. */
+  params: QueryParams
+  /** Pages shown so far, kept in the address as the page. */
+  current: number
+  set: SetListState
+  follows?: string
+}
+
+/** The pages of a list fetched so far, as one list, with what is needed to go on. */
+type EndlessList = Pick<UseQueryResult<Page>, 'isPending' | 'isFetching' | 'error' | 'isPlaceholderData'> & {
+  rows: UntypedRow[]
+  total: number
+  totalCapped: boolean
+  refetch: () => void
+  scroll: EndlessScroll
+}
+
+/**
+ * Fetches a list page by page while its reader scrolls down, and keeps the rows above. A live event refetches the first
+ * page and those that hold the changed rows; rows that appear at the top while the reader is further down wait for a
+ * touch, so that nothing moves under the finger.
+ */
+export function useEndlessList(resource: Resource<any, any>, options: Options): EndlessList {
+  const { enabled, params, current, set } = options
+  const results = usePages(resource, options)
+  const latest = useLatestRef(results)
+  const data = useSameList(results.map((one) => one.data))
+  const rows = useMemo(() => mergePages(data), [data])
+  const refetch = useCallback(() => latest.current.forEach((one) => void one.refetch()), [latest])
+  useLivePages(resource, options, latest)
+  const state = firstPageState(results[0])
+  const { shown, count, show, setAtTop } = useNewRows(rows, JSON.stringify(params), state.isPlaceholderData)
+  const { hasMore, isFetchingMore, total } = nextPageState(results, enabled, rows.length)
+  const needsButton = current % PAGES_BY_SCROLLING === 0
+  const fetchMore = useCallback(() => set((before) => ({ ...before, current: before.current + 1 })), [set])
+  const scroll = useMemo(
+    () => ({ hasMore, isFetchingMore, needsButton, fetchMore, newCount: count, showNew: show, setAtTop }),
+    [hasMore, isFetchingMore, needsButton, fetchMore, count, show, setAtTop],
+  )
+  return { ...state, error: rows.length ? null : state.error, rows: shown, total, refetch, scroll }
+}
+
+type PageResult = UseQueryResult<Page>
+
+/** How the first page stands: what the whole list waits for. Before there is a query, nothing does. */
+function firstPageState(first: PageResult | undefined) {
+  if (!first) return { isPending: false, isFetching: false, isPlaceholderData: false, error: null, totalCapped: false }
+  const { isPending, isFetching, isPlaceholderData, error, data } = first
+  return { isPending, isFetching, isPlaceholderData, error, totalCapped: data?.totalCapped === true }
+}
+
+/** Whether there are more rows than those fetched, and whether they are being fetched. */
+function nextPageState(results: readonly PageResult[], enabled: boolean, rowCount: number) {
+  const last = results.at(-1)
+  const total = Number(last?.data?.total ?? results[0]?.data?.total ?? 0)
+  const isFetchingMore = results.length > 1 && !!last?.isPending
+  const isFull = last?.data?.records.length === ENDLESS_PAGE_SIZE
+  return { total, isFetchingMore, hasMore: enabled && !isFetchingMore && !last?.error && isFull && rowCount < total }
+}
+
+/** Returns the same array as long as its members are the same. */
+function useSameList<T>(list: readonly T[]): readonly T[] {
+  const [same, setSame] = useState(list)
+  if (list.length === same.length && list.every((one, at) => one === same[at])) return same
+  setSame(list)
+  return list
+}
+
+function usePages(resource: Resource<any, any>, { enabled, call, params, current }: Options) {
+  const language = useLanguage()
+  const path = `${resource.path}/${call}`
+  return useQueries({
+    queries: Array.from({ length: enabled ? current : 0 }, (_, at) => {
+      const query = { ...params, current: at + 1, size: ENDLESS_PAGE_SIZE }
+      return {
+        queryKey: ['list', resource.name, language, call, query],
+        queryFn: ({ signal }: { signal: AbortSignal }) => apiGet<Page>(path, query, { quiet: true, signal }),
+        initialData: () => prefetchedPayload<Page>(path, query),
+        // The rows of the filters before stay until those of the new ones have come; pages further down begin empty.
+        placeholderData: at === 0 ? keepPreviousData : undefined,
+        staleTime: 0,
+      }
+    }),
+  })
+}
+
+/** One list of all pages; rows that moved to the next page because newer ones came are listed once. */
+function mergePages(pages: readonly (Page | undefined)[]): UntypedRow[] {
+  const byId = new Map<string, UntypedRow>()
+  for (const page of pages) {
+    if (!page) break
+    for (const row of page.records) if (!byId.has(String(row.id))) byId.set(String(row.id), row)
+  }
+  return [...byId.values()]
+}
+
+/** Refetches the pages a live event is about. */
+function useLivePages(
+  resource: Resource<any, any>,
+  { enabled, follows }: Options,
+  results: { readonly current: readonly UseQueryResult<Page>[] },
+) {
+  const changed = useRef<Set<string> | 'all'>(new Set())
+  const fetch = () => {
+    const ids = changed.current
+    changed.current = new Set()
+    results.current.forEach((one, at) => {
+      const isNamed = ids === 'all' || one.data?.records.some(({ id }) => ids.has(String(id)))
+      if (at === 0 || isNamed) void one.refetch()
+    })
+  }
+  const later = useThrottled(fetch, PACE)
+  const note = (data: unknown) => {
+    if (!enabled) return
+    const ids = (data as { ids?: unknown } | null)?.ids
+    if (!Array.isArray(ids)) changed.current = 'all'
+    else if (changed.current !== 'all') for (const id of ids) changed.current.add(String(id))
+    later()
+  }
+  useLiveEvents(`${resource.name}.changed`, note, () => note(undefined))
+  useLiveEvents(
+    follows && `${follows}.changed`,
+    () => note(undefined),
+    () => note(undefined),
+  )
+}
+
+/** Holds back rows that appear above the first known one while the reader is further down. */
+function useNewRows(rows: UntypedRow[], view: string, isOld: boolean) {
+  const [isAtTop, setAtTop] = useState(true)
+  const [known, setKnown] = useState<{ view: string; ids: ReadonlySet<string> }>()
+  const accept = useCallback(() => setKnown({ view, ids: new Set(rows.map(({ id }) => String(id))) }), [rows, view])
+  const isSameView = known?.view === view
+  const above = isSameView && !isOld ? rows.findIndex(({ id }) => known.ids.has(String(id))) : 0
+  const count = isAtTop ? 0 : Math.max(above, 0)
+  useEffect(() => {
+    // Rows that came by scrolling on are below the known ones and are known at once.
+    if (!isOld && rows.length && count === 0) accept()
+  }, [rows, isOld, count, accept])
+  const shown = useMemo(() => (count > 0 ? rows.slice(count) : rows), [rows, count])
+  return { shown, count, show: accept, setAtTop }
+}
