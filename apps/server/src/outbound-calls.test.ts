@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CRASH_POINTS, playOutboundCall, type DeclaredCall } from '#tests/support/outbound-crashes.ts'
 import { openStatesOf, outboundCalls } from '#kit/server/outbox/index.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { productModules } from './modules.ts'
 import { testProduct, type Product } from './test-product.ts'
 
@@ -20,9 +21,29 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => product.close())
 
+/** Inserts rows of tables that are no family's; returns the id. */
+const inserts: Record<string, () => Promise<string>> = {
+  tally_back: async () => {
+    const { served } = product.world.registry
+    const [difference, merchant] = [
+      await product.samples.insert(served.get('tallyDifference')!, tenantId),
+      await product.samples.insert(served.get('merchantInfo')!, tenantId),
+    ]
+    const id = newId()
+    await product.world.services.unit({ tenantId }, (db) =>
+      db.run(sql`insert into tally_back (id, tenant_id, difference_id, merchant_id, transaction_no, order_no, out_no,
+        paid, paid_fee, paid_time, state) values (${id}, ${tenantId}, ${difference.id}, ${merchant.id}, ${`T${id}`},
+        'O', ${`TB${id}`}, 100, 0, now(), 'asked')`),
+    )
+    return id
+  },
+}
+
 /** Inserts a row of a call that waits to be sent. */
 async function queuedRow({ definition }: DeclaredCall): Promise<string> {
   const { rows, fields, states } = definition
+  const insert = inserts[rows.name]
+  if (insert) return insert()
   const served = product.world.registry.served.get(rows.name)!
   const nothing = [fields.nextTime, fields.expireTime, fields.leaseUntil, fields.sentTime]
   const empty = Object.fromEntries(
@@ -33,8 +54,8 @@ async function queuedRow({ definition }: DeclaredCall): Promise<string> {
   return String(row[rows.key ?? 'id'])
 }
 
-const stateOf = async ({ definition: { rows, fields } }: DeclaredCall, id: string): Promise<string> =>
-  product.world.services.unit({ tenantId }, async (db) => (await rows.lock(db, id))[fields.state] as string)
+const stateOf = async ({ definition: { rows, fields } }: DeclaredCall, id: string): Promise<string | number> =>
+  product.world.services.unit({ tenantId }, async (db) => (await rows.lock(db, id))[fields.state])
 
 const jobsOf = async ({ definition: { queue } }: DeclaredCall, id: string): Promise<number> =>
   (

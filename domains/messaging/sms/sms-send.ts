@@ -1,8 +1,13 @@
 import { callAndLogExternal } from '#domains/platform/logs/api.ts'
-import { join, raw, sql, type Db } from '#kit/server/database/db.ts'
-import { defineOutboundCall, OutboundCallError, type CallRows, type OutboundContext } from '#kit/server/outbox/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import {
+  assignmentsSql,
+  defineOutboundCall,
+  OutboundCallError,
+  type CallRows,
+  type OutboundContext,
+} from '#kit/server/outbox/index.ts'
 import { Refused } from '#kit/server/base/refused.ts'
-import { toSqlName } from '#kit/resource/define-resource.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -114,8 +119,7 @@ const smsBatchRows: CallRows<SmsBatch> = {
     return { ...first, phones: records.map(({ phone }) => phone!), expireTime: formatShanghaiTime(expiresAt) }
   },
   async update(db, batch, patch) {
-    const values = Object.entries(patch).map(([key, value]) => sql`${raw(toSqlName(key))} = ${value}`)
-    await db.run(sql`update sms_record set ${join(values)}, update_time = now()
+    await db.run(sql`update sms_record set ${assignmentsSql(patch)}, update_time = now()
       where tenant_id = ${db.tenantId} and batch_id = ${batch.batchId}`)
     return { ...batch, ...patch }
   },

@@ -5,7 +5,7 @@ import { registerPayableRefunds } from './give-back.ts'
 import { moneyDictionaries, moneyMove } from './money-move.resource.ts'
 import { moneyMoveServer } from './money-moves.ts'
 import { DUAL_APPROVAL_THRESHOLD_PARAM } from './params.ts'
-import { checkPaymentRefundNow, sendPaymentRefundJob, requeuePaymentRefundsJob } from './payment-refund.job.ts'
+import { checkPaymentRefundNow, paymentRefundCall } from './payment-refund.job.ts'
 import { PAYMENT_REFUND_STATE, paymentRefund, paymentRefundDictionaries } from './payment-refund.resource.ts'
 import { paymentRefundServer } from './payment-refund.server.ts'
 import { onRefundNotification } from './refund-providers.ts'
@@ -16,7 +16,7 @@ export default defineModule({
   label: { zh: '支付', en: 'Payments' },
   params: [DUAL_APPROVAL_THRESHOLD_PARAM],
   resources: [moneyMoveServer, paymentRefundServer],
-  jobs: [sendPaymentRefundJob, requeuePaymentRefundsJob],
+  jobs: paymentRefundCall.jobs,
   dictionaries: [...moneyDictionaries, ...paymentRefundDictionaries],
   tables: [orderPaymentTable, refundPaymentTable],
   todos: [

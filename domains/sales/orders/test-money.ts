@@ -74,7 +74,13 @@ export async function testMoney(seed: number) {
     const services = random.chance(deadly) ? mortal(tenants.services, random) : tenants.services
     try {
       await jobs.get(queue)!.run(payload, { tenantId, services, signal, jobId: id, attempt: attempts + 1 })
-      await pool.query(`update job set state = 'done' where id = $1`, [id])
+      // As the worker does: what was enqueued while it ran runs once more.
+      await pool.query(
+        `with ended as (update job set state = 'done' where id = $1 returning *)
+          insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
+          select tenant_id, queue, payload, dedupe_key, again_at, max_attempts from ended where again_at is not null`,
+        [id],
+      )
     } catch (error) {
       if (error instanceof Killed) kills++
       const again = new Date(now().getTime() + BACKOFF_S * 1000)
@@ -86,7 +92,8 @@ export async function testMoney(seed: number) {
   }
   const take = async (): Promise<Due[]> => {
     const { rows } = await pool.query<Due>(
-      `update job set state = 'running' where id in (select id from job where tenant_id = $1 and queue = any($2)
+      `update job set state = 'running', again_at = null
+        where id in (select id from job where tenant_id = $1 and queue = any($2)
         and state = 'asked' and run_at <= $3 order by md5(id::text || $4) limit 500)
         returning id::text, queue, payload, attempts`,
       [tenantId, QUEUES, now(), String(random.int(1, 1e9))],

@@ -1,5 +1,6 @@
 import { OutboundCallError, classifyOutboundFault } from './outbound-call-error.ts'
 import type { FaultEnd, OutboundAnswer, OutboundCallDefinition, OutboundContext } from './call-definition.ts'
+import type { StateCode } from './call-rows.ts'
 import { countOfField, patchOfFields } from './call-patch.ts'
 
 const REASON_MAX = 500
@@ -12,7 +13,7 @@ export type ClaimedCall<Row> = OutboundContext<Row, unknown> & { isAccepted: boo
 /** An answer, or that the call is tried again in this state because of `problem`. */
 export type CallResult<Row> =
   | OutboundAnswer<Row>
-  | { outcome: 'retry'; state: string; patch: Partial<Row>; problem: OutboundCallError }
+  | { outcome: 'retry'; state: StateCode; patch: Partial<Row>; problem: OutboundCallError }
 
 export const unknownAnswer = <Row>({ fields, texts }: Definition<Row>): OutboundAnswer<Row> => ({
   outcome: 'unknown',
@@ -75,7 +76,7 @@ async function answerOfFault<Row>(
   if (fault === 'unclear' || (fault === 'unsent' && find)) return unclearAnswer(definition, context, error)
   if (fault === 'unsent' && !isLastAttempt(definition, context)) {
     const patch = explained(definition, context, error, 'unsent')
-    return { outcome: 'retry', state: states.queued, patch, problem: error }
+    return { outcome: 'retry', state: states.unsent ?? states.queued, patch, problem: error }
   }
   const found = doubtsRefusals ? await find?.(context).catch(faultOf) : undefined
   if (found instanceof OutboundCallError) return unclearAnswer(definition, context, error)

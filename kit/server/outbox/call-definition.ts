@@ -1,6 +1,6 @@
 import type { Db } from '../database/db.ts'
 import type { Services } from '../module/services.ts'
-import type { CallRows } from './call-rows.ts'
+import type { CallRows, StateCode } from './call-rows.ts'
 import type { OutboundCallError } from './outbound-call-error.ts'
 import type { SweepDefinition } from './row-job.ts'
 
@@ -28,6 +28,8 @@ export type CallFields<Row> = {
   nextTime?: keyof Row & string
   /** When it becomes pointless. */
   expireTime?: keyof Row & string
+  /** Number the other side gave it once it had accepted it. A later refusal of another attempt is dropped then. */
+  theirNo?: keyof Row & string
   /** Until when a sender holds it, for calls that the request itself sends and a job takes over. */
   leaseUntil?: keyof Row & string
 }
@@ -35,19 +37,21 @@ export type CallFields<Row> = {
 /** Codes of the states, as the row's dictionary has them. */
 export type CallStates = {
   /** Not sent yet. */
-  queued: string
+  queued: StateCode
   /** Stored before the request leaves. Whoever finds it does not know whether it arrived. */
-  sent: string
+  sent: StateCode
   /** The other side has it; it is only asked about. The state `sent` when omitted. */
-  accepted?: string
+  accepted?: StateCode
   /** An attempt had no clear answer and the call is asked about. The state `sent` when omitted. */
-  unclear?: string
-  done: string
-  failed: string
+  unclear?: StateCode
+  /** An attempt certainly did not arrive and is repeated. The state `queued` when omitted. */
+  unsent?: StateCode
+  done: StateCode
+  failed: StateCode
   /** Nobody can find out any more; people have to look. Required unless `find` or `isRepeatable` always finds out. */
-  unknown?: string
+  unknown?: StateCode
   /** It became pointless before it was sent. The state `unknown` or `failed` when omitted. */
-  expired?: string
+  expired?: StateCode
 }
 
 /** A call that was claimed for sending: its row, what was prepared, and whether it may have been sent before. */
@@ -124,5 +128,5 @@ export type OutboundCallDefinition<Row, Work> = {
 export type OutboundPayload = { id: string; checks?: number }
 
 /** States in which a call still has to be sent or asked about. */
-export const openStatesOf = ({ queued, sent, accepted, unclear }: CallStates): string[] =>
+export const openStatesOf = ({ queued, sent, accepted, unclear }: CallStates): StateCode[] =>
   [queued, sent, accepted, unclear].filter((one) => one !== undefined)

@@ -1,5 +1,6 @@
 import { parseShanghaiTime } from '../base/time.ts'
 import type { CallFields } from './call-definition.ts'
+import type { StateCode } from './call-rows.ts'
 
 /** Values of the machinery's own fields; those the row does not have are left out. */
 type KeptValues = { [K in keyof CallFields<any>]?: string | number | null | undefined }
@@ -16,6 +17,8 @@ export function patchOfFields<Row>(fields: CallFields<Row>, values: KeptValues):
 /** Returns the text of a field, null when it is empty or the row has no such field. */
 export const textOfField = <Row>(row: Row, key: (keyof Row & string) | undefined): string | null =>
   key === undefined ? null : ((row[key] as string | null | undefined) ?? null)
+
+export const stateOfRow = <Row>(row: Row, { state }: CallFields<Row>): StateCode => row[state] as StateCode
 
 export const countOfField = <Row>(row: Row, key: (keyof Row & string) | undefined): number =>
   Number(textOfField(row, key) ?? 0)

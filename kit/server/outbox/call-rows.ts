@@ -1,8 +1,11 @@
 import type { Resource, RowOf } from '../../resource/define-resource.ts'
 import { toSqlName } from '../../resource/define-resource.ts'
-import { raw, sql, type Db, type Sql } from '../database/db.ts'
+import { join, raw, sql, type Db, type Sql } from '../database/db.ts'
 import { tableNameSql, notDeletedSql } from '../database/row-sql.ts'
 import { publishRowsChanged } from '../resource/submit-of.ts'
+
+/** Code of a state, as the row's dictionary has it. */
+export type StateCode = string | number
 
 /** How the rows of a call are locked, written and found; `callRowsOf` for those of a resource. */
 export type CallRows<Row> = {
@@ -15,7 +18,7 @@ export type CallRows<Row> = {
   /** Writes the locked row, tells browsers, and returns it as it is then. */
   update: (db: Db, row: Row, patch: Partial<Row>) => Promise<Row>
   /** Statement that gives `id` and `tenant_id` of the rows, over all tenants, whose state is one of these. */
-  inStatesSql: (states: readonly string[]) => Sql
+  inStatesSql: (states: readonly StateCode[]) => Sql
 }
 
 /** Rows of a resource, by the field that holds their state. */
@@ -32,5 +35,11 @@ export const callRowsOf = <R extends Resource<any, any>>(
   },
   inStatesSql: (states) =>
     sql`select r.id, r.tenant_id from ${tableNameSql(resource)} r
-      where r.${raw(`"${toSqlName(state)}"`)} = any(${[...states]}::text[])${notDeletedSql(resource)}`,
+      where r.${raw(`"${toSqlName(state)}"`)} = any(${[...states]}${
+        typeof states[0] === 'number' ? sql`::int[]` : sql`::text[]`
+      })${notDeletedSql(resource)}`,
 })
+
+/** Assignments of an UPDATE that writes a patch, for rows that are no resource's or are written together. */
+export const assignmentsSql = (patch: object): Sql =>
+  join(Object.entries(patch).map(([key, value]) => sql`${raw(`"${toSqlName(key)}"`)} = ${value}`))

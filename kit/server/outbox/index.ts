@@ -1,6 +1,6 @@
 export { openStatesOf } from './call-definition.ts'
 export type { FaultEnd, OutboundAnswer, OutboundContext, PreparedCall } from './call-definition.ts'
-export { callRowsOf, type CallRows } from './call-rows.ts'
+export { assignmentsSql, callRowsOf, type CallRows } from './call-rows.ts'
 export { defineOutboundCall, outboundCalls } from './outbound-call.ts'
 export { OutboundCallError } from './outbound-call-error.ts'
 export { enqueuerOfRows } from './row-job.ts'

@@ -9,7 +9,8 @@ import {
   type OutboundCallDefinition,
   type OutboundPayload,
 } from './call-definition.ts'
-import { patchOfFields, textOfField } from './call-patch.ts'
+import type { StateCode } from './call-rows.ts'
+import { patchOfFields, stateOfRow, textOfField } from './call-patch.ts'
 import type { EnqueueRow } from './row-job.ts'
 
 /** What running needs of a call. */
@@ -32,15 +33,26 @@ export async function recordAnswer<Row>(
   const { fields, states, rows, keyOf } = call.definition
   const row = await rows.lock(db, id)
   if (!row || keyOf?.(row) !== keyOf?.(was)) return
-  const state = textOfField(row, fields.state)!
-  // A certain answer also ends a call that somebody gave up meanwhile.
-  const isLate = state === states.unknown && ['done', 'accepted', 'failed'].includes(answer.outcome)
-  if (!isLate && !openStatesOf(states).includes(state)) return
+  const state = stateOfRow(row, fields)
+  if (!openStatesOf(states).includes(state) && !isWeightier(call.definition, state, answer)) return
   if (fields.leaseUntil && fields.attempts && row[fields.attempts] !== was[fields.attempts]) return
+  // Another sender's request was accepted meanwhile, which shows in the other side's number.
+  const isAccepted = textOfField(row, fields.theirNo) !== textOfField(was, fields.theirNo)
+  if (isAccepted && answer.outcome !== 'done' && answer.outcome !== 'accepted') return
   if (answer.outcome !== 'retry') return writeAnswer(db, call, { services, row, answer, id, checks })
   const free = patchOfFields(fields, { state: answer.state, nextTime: null, leaseUntil: null })
   await rows.update(db, row, { ...free, ...answer.patch })
 }
+
+/** Whether an answer outweighs an end: a certain one that of a call given up, an acceptance a refusal of its number. */
+const isWeightier = <Row>(
+  { states, keyOf }: OutboundCallDefinition<Row, any>,
+  state: StateCode,
+  { outcome }: CallResult<Row>,
+): boolean =>
+  outcome === 'done' || outcome === 'accepted'
+    ? state === states.unknown || (state === states.failed && keyOf !== undefined)
+    : outcome === 'failed' && state === states.unknown
 
 type Written<Row> = { services: Services; row: Row; answer: OutboundAnswer<Row>; id: string; checks?: number }
 
@@ -78,7 +90,7 @@ const hasChanges = <Row>(row: Row, patch: Partial<Row>): boolean =>
 function endStateOf(
   { done, failed, unknown, expired }: CallStates,
   outcome: 'done' | 'failed' | 'expired' | 'unknown',
-): string {
+): StateCode {
   if (outcome === 'done') return done
   if (outcome === 'expired') return expired ?? unknown ?? failed
   return outcome === 'unknown' ? (unknown ?? failed) : failed

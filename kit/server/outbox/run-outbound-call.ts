@@ -10,7 +10,7 @@ import {
   type ClaimedCall,
 } from './call-answers.ts'
 import { openStatesOf, type OutboundAnswer, type OutboundPayload } from './call-definition.ts'
-import { countOfField, isPast, patchOfFields, textOfField } from './call-patch.ts'
+import { countOfField, isPast, patchOfFields, stateOfRow, textOfField } from './call-patch.ts'
 import { recordAnswer, writeAnswer, type RunnableCall } from './record-answer.ts'
 
 type Run = OutboundPayload & {
@@ -49,9 +49,10 @@ async function lockDue<Row>(
 ): Promise<(DueCall<Row> & { isAnswered: boolean }) | undefined> {
   const { fields, states, rows, follow, checkQueue } = call.definition
   const row = await rows.lock(db, id)
-  const state = row && textOfField(row, fields.state)
+  if (!row) return undefined
+  const state = stateOfRow(row, fields)
   const isAnswered = follow !== undefined && state === states.done
-  if (!row || !state || !(isAnswered || openStatesOf(states).includes(state))) return undefined
+  if (!isAnswered && !openStatesOf(states).includes(state)) return undefined
   const now = services.now()
   const dueTime = isAnswered
     ? undefined
