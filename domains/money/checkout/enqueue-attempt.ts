@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { enqueuerOfRows } from '#kit/server/outbox/index.ts'
 
 export const ATTEMPT_QUEUE = 'pay.attempt'
 export const UNMATCHED_REFUND_QUEUE = 'pay.back'
@@ -14,10 +15,5 @@ export async function enqueueStatusCheckNow(db: Db, id: string, now: Date): Prom
   await db.enqueue(ATTEMPT_QUEUE, { id }, { key: `${id}/now/${now.getTime()}`, maxAttempts: ATTEMPTS_MAX })
 }
 
-/** Queues the refund of a payment no order accepted, or for a time `runAt` its status query. */
-export const enqueueUnmatchedRefund = (db: Db, id: string, runAt?: Date): Promise<void> =>
-  db.enqueue(
-    UNMATCHED_REFUND_QUEUE,
-    { id },
-    { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },
-  )
+/** Queues the refund of a payment no order accepted, or asking what became of it, with the commit. */
+export const enqueueUnmatchedRefund = enqueuerOfRows(UNMATCHED_REFUND_QUEUE)

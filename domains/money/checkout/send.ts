@@ -1,6 +1,7 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
@@ -19,21 +20,23 @@ function fitting(text: string): string {
 
 type AccountContext = { pay: WechatPay; description: string; deviceNo: string }
 
-/** Loads what is needed to send or query a payment; undefined when the tenant has no WeChat Pay account or no order. */
-export async function loadPaymentAccount(
+/** Finds what is needed to send or query a payment; undefined when the tenant has no WeChat Pay account or no order. */
+export async function findPaymentAccount(
+  db: Db,
   services: Services,
   attempt: PaymentAttempt,
 ): Promise<AccountContext | undefined> {
-  return services.unit({ tenantId: attempt.tenantId }, async (db) => {
-    const [account, order] = [await findWechatAccount(services, db), await db.get(shoppingOrder, attempt.orderId!)]
-    if (!account || !order) return undefined
-    return {
-      pay: createWechatPay(services, account),
-      description: fitting(order.summary || order.orderNo!),
-      deviceNo: order.cashRegisterId ?? '',
-    }
-  })
+  const [account, order] = [await findWechatAccount(services, db), await db.get(shoppingOrder, attempt.orderId!)]
+  if (!account || !order) return undefined
+  return {
+    pay: createWechatPay(services, account),
+    description: fitting(order.summary || order.orderNo!),
+    deviceNo: order.cashRegisterId ?? '',
+  }
 }
+
+export const loadPaymentAccount = (services: Services, attempt: PaymentAttempt): Promise<AccountContext | undefined> =>
+  services.unit({ tenantId: attempt.tenantId }, (db) => findPaymentAccount(db, services, attempt))
 
 async function requestWechatPayment(
   { pay, description, deviceNo }: AccountContext,

@@ -8,7 +8,7 @@ import { checkPaymentAttemptJob, requeuePaymentAttemptsJob, handleWechatPaymentE
 import { checkoutRoutes, retryUnmatchedRefund, OVERPAYMENT_REFUND, payAttemptServer } from './checkout.server.ts'
 import { checkoutDictionaries } from './dictionaries.ts'
 import { cancelAttemptsOfOrder } from './end-of-order.ts'
-import { sendUnmatchedRefundJob, checkUnmatchedRefundNow } from './unmatched-refund.job.ts'
+import { unmatchedRefundCall, checkUnmatchedRefundNow } from './unmatched-refund.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 onOrderCancelled(cancelAttemptsOfOrder)
@@ -18,7 +18,7 @@ export default defineModule({
   label: { zh: '收款', en: 'Collect payment' },
   resources: [payAttemptServer],
   routes: checkoutRoutes,
-  jobs: [checkPaymentAttemptJob, requeuePaymentAttemptsJob, sendUnmatchedRefundJob],
+  jobs: [checkPaymentAttemptJob, requeuePaymentAttemptsJob, ...unmatchedRefundCall.jobs],
   dictionaries: checkoutDictionaries,
   todos: [
     defineTodo(payAttempt, {

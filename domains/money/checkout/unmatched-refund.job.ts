@@ -2,16 +2,20 @@ import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { refundNoAfter } from '#domains/money/payment-channels/api.ts'
 import type { RefundState, WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineModuleJob } from '#kit/server/module/module.ts'
-import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import {
+  callRowsOf,
+  defineOutboundCall,
+  type OutboundAnswer,
+  type OutboundContext,
+  type PreparedCall,
+} from '#kit/server/outbox/index.ts'
 import type { Services } from '#kit/server/module/services.ts'
-import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { enqueueUnmatchedRefund, UNMATCHED_REFUND_QUEUE } from './enqueue-attempt.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
 import { UNMATCHED_REFUND_STATE } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
-import { loadPaymentAccount } from './send.ts'
+import { findPaymentAccount } from './send.ts'
 
 const WORDS = {
   processing: defineSystemText({
@@ -29,95 +33,81 @@ const WORDS = {
     en: 'WeChat Pay closed this refund. You can retry it.',
   }),
 }
-const ASK_AFTER_S = 60
+/** Milliseconds until a refund is tried again while the account it was paid with is not available. */
+const ACCOUNT_AGAIN_MS = 300_000
 
-/**
- * Marks the refund as sent before the call, so that after a crash it is queried first. `isAgain` if it was sent before.
- */
-const markSent = (services: Services, tenantId: string, id: string) =>
-  services.unit({ tenantId }, async (db) => {
-    const row = await db.get(payAttempt, id, 'forUpdate')
-    if (!row || (row.backState !== UNMATCHED_REFUND_STATE.asked && row.backState !== UNMATCHED_REFUND_STATE.sent))
-      return undefined
-    const isAgain = row.backState === UNMATCHED_REFUND_STATE.sent
-    if (!isAgain)
-      publishRowsChanged({ db }, payAttempt, [
-        await db.update(payAttempt, id, { backState: UNMATCHED_REFUND_STATE.sent }),
-      ])
-    return { row, isAgain }
+type Refund = OutboundContext<PaymentAttempt, WechatPay>
+
+async function prepare(
+  db: Db,
+  row: PaymentAttempt,
+  services: Services,
+): Promise<PreparedCall<PaymentAttempt, WechatPay>> {
+  const account = await findPaymentAccount(db, services, row)
+  return account ? { work: account.pay } : { runAt: new Date(services.now().getTime() + ACCOUNT_AGAIN_MS) }
+}
+
+function answerOfState({ backNo }: PaymentAttempt, { status }: RefundState): OutboundAnswer<PaymentAttempt> {
+  if (status === 'SUCCESS') return { outcome: 'done' }
+  // The number is used up, so a retry takes another.
+  if (status === 'CLOSED')
+    return { outcome: 'failed', patch: { backNote: WORDS.closed, backNo: refundNoAfter(backNo!) } }
+  return { outcome: 'accepted', patch: { backNote: status === 'ABNORMAL' ? WORDS.abnormal : WORDS.processing } }
+}
+
+async function requestRefund({ row, work: pay }: Refund): Promise<OutboundAnswer<PaymentAttempt>> {
+  const { subMchid, transactionNo, backNo, note, amount } = row
+  const state = await pay.refund({
+    sub_mchid: subMchid!,
+    transaction_id: transactionNo!,
+    out_refund_no: backNo!,
+    reason: note ?? undefined,
+    amount: { refund: amount!, total: amount!, currency: 'CNY' },
   })
+  return answerOfState(row, state)
+}
 
-async function queryUnmatchedRefund(
-  pay: WechatPay,
-  { subMchid, backNo }: PaymentAttempt,
-): Promise<RefundState | undefined> {
+async function findRefund({ row, work: pay }: Refund): Promise<OutboundAnswer<PaymentAttempt> | undefined> {
   try {
-    return await pay.refunded(subMchid!, backNo!)
+    return answerOfState(row, await pay.refunded(row.subMchid!, row.backNo!))
   } catch (error) {
     if (error instanceof VendorError && error.httpStatus === 404) return undefined
     throw error
   }
 }
 
-async function applyRefundStatus(
-  db: Db,
-  services: Services,
-  row: PaymentAttempt,
-  status: RefundState['status'],
-): Promise<void> {
-  const now = await db.get(payAttempt, row.id, 'forUpdate')
-  if (now?.backState !== UNMATCHED_REFUND_STATE.sent || now.backNo !== row.backNo) return
-  const to = {
-    SUCCESS: { backState: UNMATCHED_REFUND_STATE.done, backNote: null, backTime: formatShanghaiTime(services.now()) },
-    CLOSED: { backState: UNMATCHED_REFUND_STATE.failed, backNote: WORDS.closed, backNo: refundNoAfter(row.backNo!) },
-    PROCESSING: { backNote: WORDS.processing },
-    ABNORMAL: { backNote: WORDS.abnormal },
-  }[status]
-  publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, row.id, to)])
-  const later = new Date(services.now().getTime() + ASK_AFTER_S * 1000)
-  if (!('backState' in to)) await enqueueUnmatchedRefund(db, row.id, later)
-}
-
-/** Refunds a payment no order accepted: sends it once under its own number, then queries it until it has ended. */
-export const sendUnmatchedRefundJob = defineModuleJob<{ id: string }>({
+/** Refunds of payments that no order accepted. */
+export const unmatchedRefundCall = defineOutboundCall<PaymentAttempt, WechatPay>({
   queue: UNMATCHED_REFUND_QUEUE,
+  sweep: {
+    queue: 'pay.back.sweep',
+    cron: '25 * * * *',
+    crossTenantReason: 'refunds of payments no order took, of all tenants, that stopped on their way',
+  },
+  rows: callRowsOf(payAttempt, 'backState'),
+  fields: { state: 'backState', reason: 'backNote', doneTime: 'backTime' },
+  states: {
+    queued: UNMATCHED_REFUND_STATE.asked,
+    sent: UNMATCHED_REFUND_STATE.sent,
+    done: UNMATCHED_REFUND_STATE.done,
+    failed: UNMATCHED_REFUND_STATE.failed,
+  },
+  prepare,
+  send: requestRefund,
+  find: findRefund,
+  keyOf: ({ backNo }) => backNo,
+  checkAfterS: [60],
+  explain: (error, end) =>
+    end === 'refused' && error instanceof VendorError
+      ? { backNote: `${error.message} (${error.code})`.slice(0, 500) }
+      : {},
   concurrency: 4,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 600),
-  run: async ({ id }, { tenantId, services }) => {
-    const held = await markSent(services, tenantId, id)
-    if (!held) return
-    const { row, isAgain } = held
-    const account = await loadPaymentAccount(services, row)
-    if (!account) throw new Error('the account this payment was taken with is away')
-    const { pay } = account
-    try {
-      const { status } =
-        (isAgain ? await queryUnmatchedRefund(pay, row) : undefined) ??
-        (await pay.refund({
-          sub_mchid: row.subMchid!,
-          transaction_id: row.transactionNo!,
-          out_refund_no: row.backNo!,
-          reason: row.note ?? undefined,
-          amount: { refund: row.amount!, total: row.amount!, currency: 'CNY' },
-        }))
-      await services.unit({ tenantId }, (db) => applyRefundStatus(db, services, row, status))
-    } catch (error) {
-      if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
-      const backNote = `${error.message} (${error.code})`.slice(0, 500)
-      await services.unit({ tenantId }, async (db) => {
-        // If another run has recorded the result meanwhile, that stays.
-        const now = await db.get(payAttempt, id, 'forUpdate')
-        if (now?.backState !== UNMATCHED_REFUND_STATE.sent || now.backNo !== row.backNo) return
-        const failed = await db.update(payAttempt, id, { backState: UNMATCHED_REFUND_STATE.failed, backNote })
-        publishRowsChanged({ db }, payAttempt, [failed])
-      })
-    }
-  },
 })
 
 /** Webhook of WeChat Pay: queries the refund at once. */
 export async function checkUnmatchedRefundNow(db: Db, outNo: string): Promise<void> {
   const [row] = await db.find(payAttempt, sql`r.back_no = ${outNo} and r.back_state = ${UNMATCHED_REFUND_STATE.sent}`)
-  if (row) await db.enqueue(UNMATCHED_REFUND_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
+  if (row) await enqueueUnmatchedRefund(db, row.id)
 }
