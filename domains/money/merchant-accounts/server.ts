@@ -16,7 +16,7 @@ import { syncMerchantReceiversJob } from './merchant-receivers.job.ts'
 import { payApplyServer } from './pay-apply.server.ts'
 
 import { fetchStatementJob, enqueueStatementFetchesJob } from './statement.job.ts'
-import { sendShareMoveJob, requeueShareMovesJob } from './share.job.ts'
+import { shareMoveCall } from './share.job.ts'
 import { unfreezeOrderMoney } from './share-return.ts'
 import { takenFeeTable } from './taken-fee.ts'
 import { merchantTermTable } from './merchant-terms.ts'
@@ -36,8 +36,7 @@ export default defineModule({
     checkApplyStatusJob,
     enqueueApplyStatusChecksJob,
     syncMerchantReceiversJob,
-    sendShareMoveJob,
-    requeueShareMovesJob,
+    ...shareMoveCall.jobs,
     applySettlementChangeJob,
     enqueueSettlementChecksJob,
   ],
