@@ -642,7 +642,6 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'domains/sales/orders/refunds.server.ts': 'signed by the second person, or once more what was signed',
     'domains/money/payment-channels/payment-refund.job.ts': 'asks how far it is',
     'domains/money/payment-channels/payment-refund.server.ts': AGAIN,
-    'domains/money/reconciliation/return.job.ts': 'asks how far it is',
     'domains/money/reconciliation/resolutions.ts': TWO,
     'domains/sales/delivery-platforms/platform-refund.ts': TWO,
     'domains/sales/delivery-platforms/inbound.ts':

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import type { CastMember } from '#tests/support/server.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
-import { sendMoneyReturnJob } from './return.job.ts'
+import { moneyReturnCall } from './return.job.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
 // Money that belongs to nothing is returned once, whatever two concurrent job runs hear about its number.
@@ -56,7 +56,7 @@ async function stray(cents: number) {
 
 /** Runs the job once. */
 const runReturnJob = (id: string, services: Services = account.tenants.services) =>
-  sendMoneyReturnJob.run(
+  moneyReturnCall.sendJob.run(
     { id },
     { services, tenantId: account.tenantId, signal: AbortSignal.timeout(60_000), jobId: `${id}`, attempt: 1 },
   )

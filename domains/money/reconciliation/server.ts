@@ -3,7 +3,7 @@ import './back-payable.ts'
 import { defineRetentionParam } from '#kit/resource/index.ts'
 import { registerMoneyMove } from '#domains/money/payment-channels/api.ts'
 import { defineModule } from '#kit/server/module/module.ts'
-import { sendMoneyReturnJob } from './return.job.ts'
+import { moneyReturnCall } from './return.job.ts'
 import { billBridgeRoute } from './bill-bridge.server.ts'
 import { enqueueDayComparisonsJob, compareAccountDayJob } from './compare.job.ts'
 import { rereadPlatformOrderJob } from './follow.job.ts'
@@ -24,7 +24,7 @@ export default defineModule({
   resources: [reconciliationDayServer, reconciliationDifferenceServer],
   tables: [statementLineTable, moneyReturnTable],
   routes: [moneyTrailRoute, billBridgeRoute],
-  jobs: [compareAccountDayJob, enqueueDayComparisonsJob, rereadPlatformOrderJob, sendMoneyReturnJob],
+  jobs: [compareAccountDayJob, enqueueDayComparisonsJob, rereadPlatformOrderJob, ...moneyReturnCall.jobs],
   dictionaries: reconciliationDictionaries,
   start: async (services) => {
     registerMoneyMove(services, DIFFERENCE_RESOLUTION_MOVE, resolveDifference, recordResolutionDeclined)
