@@ -16,6 +16,7 @@ export const RECIPES = [
   'add-a-payment-method',
   'add-a-device-command',
   'add-a-printer-maker',
+  'make-an-outbound-call',
   'let-an-ai-task-look-at-something-else',
   'generate-a-resource',
   'put-an-act-behind-approval',
