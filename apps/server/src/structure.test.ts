@@ -654,7 +654,6 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'enqueueMoneyReturn',
     'enqueueRefund',
     'enqueuePaymentRefund',
-    'enqueueRefundCheck',
     'requestPlatformAction',
   ]
 

@@ -115,7 +115,7 @@ async function applyPaid(db: Db, services: Services, id: string, transaction: Tr
   if (isItsOwn) return
   await payOrder(db, order.id, { payType: 'wechat', payTime: paidTime, transactionNo }, now)
   for (const other of await lockOpenAttempts(db, order.id))
-    if (other.state !== PAYMENT_ATTEMPT_STATE.closing) await cancelAttempt(db, now, other)
+    if (other.state !== PAYMENT_ATTEMPT_STATE.closing) await cancelAttempt(db, other)
 }
 
 /** Applies WeChat Pay's state of a payment to its row and its order. Repeated and late messages change nothing more. */

@@ -2,6 +2,7 @@ import { VendorError, type WebhookHandler } from '#domains/platform/external-api
 import type { Transaction, WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
+import { defineRequeueJob } from '#kit/server/outbox/index.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { transition } from '#kit/server/resource/transition.ts'
@@ -115,28 +116,22 @@ export const checkPaymentAttemptJob = defineModuleJob<{ id: string }>({
   },
 })
 
-/** Queues unresolved payments again whose status query is overdue, because their job was lost. */
-export const requeuePaymentAttemptsJob = defineModuleJob({
-  queue: 'pay.attempt.sweep',
-  cron: '* * * * *',
-  run: async (_payload, { services }) => {
-    const rows = await services.unit(
-      { crossTenantReason: 'payments of all tenants that nobody asks about any more' },
-      (db) =>
-        db.query<{ id: string; tenantId: string }>(
-          sql`select id, tenant_id from pay_attempt where state = any(${[...UNRESOLVED_PAYMENT_STATES]}::text[])
-          and ask_time < now() - interval '3 minutes' limit 500`,
-        ),
-    )
-    for (const { id, tenantId } of rows)
-      await services.unit({ tenantId }, (db) => enqueueStatusCheckNow(db, id, services.now()))
+/** Queues unresolved payments again that have no job. */
+export const requeuePaymentAttemptsJob = defineRequeueJob({
+  queue: ATTEMPT_QUEUE,
+  openSql: () =>
+    sql`select id, tenant_id from pay_attempt where state = any(${[...UNRESOLVED_PAYMENT_STATES]}::text[])`,
+  sweep: {
+    queue: 'pay.attempt.sweep',
+    cron: '* * * * *',
+    crossTenantReason: 'payments of all tenants that nobody asks about any more',
   },
 })
 
 /** Webhook of WeChat Pay: queries the payment at once, even one that had ended. */
 export const handleWechatPaymentEvent: WebhookHandler =
-  async ({ subject }, { services }) =>
+  async ({ subject }) =>
   async (db) => {
     const [row] = await db.find(payAttempt, sql`r.pay_no = ${subject}`)
-    if (row && row.state !== PAYMENT_ATTEMPT_STATE.paid) await enqueueStatusCheckNow(db, row.id, services.now())
+    if (row && row.state !== PAYMENT_ATTEMPT_STATE.paid) await enqueueStatusCheckNow(db, row.id)
   }

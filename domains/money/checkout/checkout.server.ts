@@ -34,8 +34,8 @@ export const payAttemptServer = serve(payAttempt, {
     for (const key of ['note', 'backNote']) translateSystemTextField(wire, key, lang)
   },
   actions: {
-    look: async (row, _none, { db, services }) => enqueueStatusCheckNow(db, row.id, services.now()),
-    close: async (row, _none, { db, services }) => cancelAttempt(db, services.now(), row),
+    look: async (row, _none, { db }) => enqueueStatusCheckNow(db, row.id),
+    close: async (row, _none, { db }) => cancelAttempt(db, row),
     // The first refund is automatic; a retry is made by a person and may need a second approval.
     giveBackAgain: (row, _none, call) => {
       const { id, payNo, orderId, shopId, amount } = row

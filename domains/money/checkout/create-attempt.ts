@@ -42,9 +42,9 @@ export const lockOpenAttempts = (db: Db, orderId: string): Promise<PaymentAttemp
   )
 
 /** Marks a payment as being closed; the job closes it at WeChat Pay. If it was paid meanwhile, the payment counts. */
-export async function cancelAttempt(db: Db, now: Date, { id }: Pick<PaymentAttempt, 'id'>): Promise<void> {
+export async function cancelAttempt(db: Db, { id }: Pick<PaymentAttempt, 'id'>): Promise<void> {
   await requireTransition({ db }, payAttempt, id, 'close')
-  await enqueueStatusCheckNow(db, id, now)
+  await enqueueStatusCheckNow(db, id)
 }
 
 const isSame = (row: PaymentAttempt, { way, code, openid }: PaymentInput): boolean =>
@@ -96,8 +96,7 @@ export async function findOrCreatePaymentAttempt(
   if (!merchant || !(await findWechatAccount(services, db))) throw new Refused('pay_not_taken')
   // A customer who shows a code at the register no longer scans the code on the screen, so that attempt is closed.
   if (ask.way === WECHAT_PAY_MODE.codepay)
-    for (const row of open)
-      if (row.state !== PAYMENT_ATTEMPT_STATE.closing) await cancelAttempt(db, services.now(), row)
+    for (const row of open) if (row.state !== PAYMENT_ATTEMPT_STATE.closing) await cancelAttempt(db, row)
   const now = services.now()
   const id = newId()
   const attempt = await db.insert(payAttempt, {

@@ -3,16 +3,15 @@ import { enqueuerOfRows } from '#kit/server/outbox/index.ts'
 
 export const ATTEMPT_QUEUE = 'pay.attempt'
 export const UNMATCHED_REFUND_QUEUE = 'pay.back'
-const ATTEMPTS_MAX = 60
+const enqueueAttempt = enqueuerOfRows(ATTEMPT_QUEUE)
 
 /** Queues a status query of a payment for a time. */
-export const enqueueStatusCheck = (db: Db, id: string, runAt: Date): Promise<void> =>
-  db.enqueue(ATTEMPT_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
+export const enqueueStatusCheck = (db: Db, id: string, runAt: Date): Promise<void> => enqueueAttempt(db, id, { runAt })
 
 /** Queues a status query with the commit, even if a later one was planned. */
-export async function enqueueStatusCheckNow(db: Db, id: string, now: Date): Promise<void> {
+export async function enqueueStatusCheckNow(db: Db, id: string): Promise<void> {
   await db.run(sql`update pay_attempt set ask_time = null where tenant_id = ${db.tenantId} and id = ${id}`)
-  await db.enqueue(ATTEMPT_QUEUE, { id }, { key: `${id}/now/${now.getTime()}`, maxAttempts: ATTEMPTS_MAX })
+  await enqueueAttempt(db, id)
 }
 
 /** Queues the refund of a payment no order accepted, or asking what became of it, with the commit. */

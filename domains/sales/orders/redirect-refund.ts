@@ -5,7 +5,7 @@ import { Refused } from '#kit/server/base/refused.ts'
 import type { Call } from '#kit/server/module/module.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { REFUND_STATE, REFUND_REDIRECT_TARGET } from './dictionaries.ts'
-import { enqueueRefundCheck, publishRefund, type Refund } from './refund.ts'
+import { enqueueRefund, publishRefund, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
 export const REFUND_REDIRECT_MOVE = 'redirect'
@@ -51,7 +51,7 @@ export async function executeRefundRedirect(
   await db.run(sql`update refund_payment set redirect_to = ${sealed}, ask_time = null, is_abnormal = false
     where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'sent' and is_abnormal`)
   publishRefund(db, await db.update(refunds, refundId, { isAbnormal: false, channelNote: SUBMITTED }))
-  await enqueueRefundCheck(db, refundId, services.now())
+  await enqueueRefund(db, refundId)
   return { id: refundId }
 }
 

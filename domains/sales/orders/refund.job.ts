@@ -1,6 +1,7 @@
 import { callAndLogExternal } from '#domains/platform/logs/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
+import { defineRequeueJob } from '#kit/server/outbox/index.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
@@ -18,7 +19,7 @@ import {
 } from '#domains/money/payment-channels/api.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { hasAbnormalRefundPart } from './redirect-refund.ts'
-import { enqueueRefundCheck, REFUND_QUEUE, enqueueRefund, publishRefund } from './refund.ts'
+import { REFUND_QUEUE, enqueueRefund, publishRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
 type RefundPaymentPart = {
@@ -189,7 +190,7 @@ const wait = (services: Services, tenantId: string, refundId: string, note: stri
     )
     // The text has no milliseconds; a moment too early the part would not be due yet.
     if (next?.askTime)
-      await enqueueRefundCheck(db, refundId, new Date(parseShanghaiTime(next.askTime).getTime() + SECOND_MS))
+      await enqueueRefund(db, refundId, { runAt: new Date(parseShanghaiTime(next.askTime).getTime() + SECOND_MS) })
   })
 
 const fail = (services: Services, tenantId: string, refundId: string, reason: string): Promise<void> =>
@@ -236,7 +237,7 @@ export const sendRefundJob = defineModuleJob<{ refundId: string }>({
     const key = tenantSharedKey(tenantId, 'refund', refundId)
     if (!(await services.shared.claim(key, jobId, HOLD_S))) {
       const soon = new Date(services.now().getTime() + AGAIN_S * SECOND_MS)
-      return services.unit({ tenantId }, (db) => enqueueRefundCheck(db, refundId, soon))
+      return services.unit({ tenantId }, (db) => enqueueRefund(db, refundId, { runAt: soon }))
     }
     try {
       await processRefund({ services, tenantId, refundId, signal })
@@ -246,19 +247,16 @@ export const sendRefundJob = defineModuleJob<{ refundId: string }>({
   },
 })
 
-/** Finds refunds on their way that no job carries any more, and sends them again. */
-export const requeueStalledRefundsJob = defineModuleJob({
-  queue: 'refund.sweep',
-  cron: '*/5 * * * *',
-  run: async (_payload, { services }) => {
-    const stuck = await services.unit({ crossTenantReason: 'refunds of all tenants that stopped on their way' }, (db) =>
-      db.query<{ id: string; tenantId: string }>(
-        sql`select id, tenant_id from refunds where status in (${REFUND_STATE.approved}, ${REFUND_STATE.processing})
-            and update_time < now() - interval '5 minutes' and not exists (select 1 from refund_payment m
-            where m.tenant_id = refunds.tenant_id and m.refund_id = refunds.id and m.ask_time > now()) limit 500`,
-      ),
-    )
-    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => enqueueRefund(db, id))
+/** Sends refunds again that are on their way and have no job. */
+export const requeueStalledRefundsJob = defineRequeueJob({
+  queue: REFUND_QUEUE,
+  payloadKey: 'refundId',
+  openSql: () =>
+    sql`select id, tenant_id from refunds where status in (${REFUND_STATE.approved}, ${REFUND_STATE.processing})`,
+  sweep: {
+    queue: 'refund.sweep',
+    cron: '*/5 * * * *',
+    crossTenantReason: 'refunds of all tenants that stopped on their way',
   },
 })
 
@@ -268,5 +266,5 @@ export async function checkRefundNow(db: Db, outNo: string): Promise<void> {
     sql`update refund_payment set ask_time = null where tenant_id = ${db.tenantId} and out_no = ${outNo}
       and state in ('asked', 'sent') returning refund_id`,
   )
-  if (part) await db.enqueue(REFUND_QUEUE, { refundId: part.refundId }, { key: `${part.refundId}/heard` })
+  if (part) await enqueueRefund(db, part.refundId)
 }

@@ -2,6 +2,7 @@ import { parseYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
 import { parseScaledDecimal, parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { enqueuerOfRows } from '#kit/server/outbox/index.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
@@ -27,15 +28,9 @@ type RefundLine = {
 }
 
 export const REFUND_QUEUE = 'refund.send'
-const ATTEMPTS_MAX = 100
 
-/** Sends a refund on its way: the job exists if and only if this transaction commits. */
-export const enqueueRefund = (db: Db, refundId: string): Promise<void> =>
-  db.enqueue(REFUND_QUEUE, { refundId }, { key: refundId, maxAttempts: ATTEMPTS_MAX })
-
-/** Enqueues a query about a refund under way, as a further job of the same queue. */
-export const enqueueRefundCheck = (db: Db, refundId: string, runAt: Date): Promise<void> =>
-  db.enqueue(REFUND_QUEUE, { refundId }, { key: `${refundId}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
+/** Sends a refund on its way, or asks what became of it, with the commit. */
+export const enqueueRefund = enqueuerOfRows(REFUND_QUEUE, 'refundId')
 
 export const refundLinesOf = (refund: { lines: unknown }): RefundLine[] =>
   Array.isArray(refund.lines) ? (refund.lines as RefundLine[]) : []

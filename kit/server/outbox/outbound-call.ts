@@ -2,7 +2,7 @@ import { defineModuleJob, type ModuleJob } from '../module/module.ts'
 import type { Services } from '../module/services.ts'
 import type { CallResult } from './call-answers.ts'
 import { openStatesOf, type OutboundCallDefinition, type OutboundPayload } from './call-definition.ts'
-import { defineRowJob, enqueuerOfRows, type EnqueueRow } from './row-job.ts'
+import { defineRequeueJob, enqueuerOfRows, type EnqueueRow } from './row-job.ts'
 import { runOutboundCall } from './run-outbound-call.ts'
 
 type OutboundCall<Row> = {
@@ -51,7 +51,8 @@ export function defineOutboundCall<Row extends object, Work>(
   } = definition
   if (declared.has(queue)) throw new Error(`the outbound call ${queue} is declared twice`)
   const open = openStatesOf(states)
-  const { enqueue, sweepJob } = defineRowJob({
+  const enqueue = enqueuerOfRows(queue, payloadKey)
+  const sweepJob = defineRequeueJob({
     queue,
     otherQueues: checkQueue ? [checkQueue] : [],
     openSql: () => rows.inStatesSql(open),

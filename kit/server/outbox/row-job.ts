@@ -40,16 +40,13 @@ export const enqueuerOfRows =
     )
 
 /**
- * Derives the job of a row and its sweep, which enqueues open rows that have no job, as their attempts are used up or
- * the jobs were lost with a restored database.
+ * Derives a sweep, which enqueues open rows that have no job, as their attempts are used up or the jobs were lost with
+ * a restored database. It asks the job table and not the clock. The jobs have the ids of their rows as keys.
  */
-export function defineRowJob({ queue, otherQueues = [], openSql, payloadKey, sweep }: RowJobDefinition): {
-  enqueue: EnqueueRow
-  sweepJob: ModuleJob
-} {
+export function defineRequeueJob({ queue, otherQueues = [], openSql, payloadKey, sweep }: RowJobDefinition): ModuleJob {
   const enqueue = enqueuerOfRows(queue, payloadKey)
   const { crossTenantReason: reason, ...schedule } = sweep
-  const sweepJob = defineModuleJob({
+  return defineModuleJob({
     ...schedule,
     run: (_payload, { services }) =>
       services.unit({ crossTenantReason: reason }, async (all) => {
@@ -61,5 +58,4 @@ export function defineRowJob({ queue, otherQueues = [], openSql, payloadKey, swe
         for (const { id, tenantId } of rows) await all.asTenant(tenantId, (db) => enqueue(db, id))
       }),
   })
-  return { enqueue, sweepJob }
 }
