@@ -49,7 +49,7 @@ const moduleIsAssembled: Wall = {
   regex: '^#(apps|simulators)/',
   message: 'A module is assembled by an app, never the other way round: domains import kit and other modules only.',
 }
-const noWayUp: Wall = {
+const noParentPath: Wall = {
   regex: String.raw`^\.\./`,
   message:
     'Leave a module through #kit or the door of another module (#domains/<folder>/<module>/index.ts), not by a ' +
@@ -75,12 +75,14 @@ const walls = (where: Files, ...patterns: Wall[]): NonNullable<OxlintConfig['ove
 
 /** Only the last override that matches a file counts for a rule, so each one repeats all import rules for its files. */
 export default defineConfig({
+  jsPlugins: ['./scripts/refused-names-plugin.ts'],
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'promise', 'vitest'],
   categories: { correctness: 'error' },
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   env: { es2024: true, node: true, browser: true },
   ignorePatterns: ['**/dist/**', 'data/**', 'docs/derived/**', 'apps/web/public/**', 'coverage/**'],
   rules: {
+    'names/no-refused-words': 'error',
     eqeqeq: ['error', 'smart'],
     'no-var': 'error',
     'prefer-const': 'error',
@@ -164,27 +166,27 @@ export default defineConfig({
       { files: ['domains/*/*/*'], excludeFiles: ['**/*.test.*'] },
       moduleIsAssembled,
       doors('index', 'server', 'api', 'ui', 'web'),
-      noWayUp,
+      noParentPath,
     ),
     walls(
       { files: ['domains/**/*.server.ts', 'domains/**/*.job.ts', 'domains/**/*.client.ts', 'domains/*/*/server.ts'] },
       moduleIsAssembled,
       doors('index', 'server', 'api'),
-      noWayUp,
+      noParentPath,
       noBrowser,
     ),
     walls(
       { files: ['domains/**/*.page.tsx', 'domains/**/*.panel.tsx', 'domains/**/*.web.tsx', 'domains/*/*/web.ts'] },
       moduleIsAssembled,
       doors('index', 'ui', 'web'),
-      noWayUp,
+      noParentPath,
       noServer,
     ),
     walls(
       { files: ['domains/**/*.resource.ts', 'domains/*/*/index.ts'] },
       moduleIsAssembled,
       doors('index'),
-      noWayUp,
+      noParentPath,
       anySide,
     ),
     walls({ files: ['apps/web/src/**'], excludeFiles: ['**/*.test.*'] }, doors('index', 'ui', 'web'), noServer),

@@ -45,19 +45,19 @@ export async function startProxy(nodes: readonly Node[]): Promise<Proxy> {
     void Promise.all(nodes.map(isWell)).then((states) => (well = nodes.filter((_node, n) => states[n])))
   }, LOOK_MS)
 
-  async function lead(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const body = await buffer(asked)
+  async function lead(received: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await buffer(received)
     const tried = new Set<Node>()
     for (;;) {
       // When none is healthy, a node answers that itself.
       const choice = (well.length ? well : nodes).filter((node) => !tried.has(node))
       const node = choice[turn++ % choice.length] ?? nodes[0]!
       try {
-        const from = await forwardRequest(node, asked, body, agent)
+        const from = await forwardRequest(node, received, body, agent)
         answer.writeHead(from.statusCode!, from.headers)
         return void from.pipe(answer)
       } catch (error) {
-        const mayRepeat = (error as { isUnseen?: boolean }).isUnseen || asked.method === 'GET'
+        const mayRepeat = (error as { isUnseen?: boolean }).isUnseen || received.method === 'GET'
         tried.add(node)
         if (!mayRepeat || tried.size > 1) return void answer.destroy()
         again++
@@ -65,7 +65,7 @@ export async function startProxy(nodes: readonly Node[]): Promise<Proxy> {
     }
   }
 
-  const server = createServer((asked, answer) => void lead(asked, answer).catch(() => answer.destroy()))
+  const server = createServer((received, answer) => void lead(received, answer).catch(() => answer.destroy()))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -107,8 +107,8 @@ async function insist(world: World, token: string, path: string, body?: unknown,
   throw new Error(`nobody answers ${path}`)
 }
 
-async function must(asked: Promise<Answer>): Promise<any> {
-  const { status, data, msg } = await asked
+async function must(answer: Promise<Answer>): Promise<any> {
+  const { status, data, msg } = await answer
   if (status !== 200) throw new Error(`${status} ${msg}`)
   return data
 }

@@ -60,8 +60,8 @@ const rowsOf = (name?: string) => (families.find((one) => one.name === name)?.in
 
 async function fill(tenantId: string, resources: readonly Any[]): Promise<void> {
   for (const resource of resources) {
-    const { rows: there } = await owner.query(`select 1 from "${resource.table}" where id = $1`, [idOf(1)])
-    if (there.length) continue
+    const { rows: existing } = await owner.query(`select 1 from "${resource.table}" where id = $1`, [idOf(1)])
+    if (existing.length) continue
     const began = performance.now()
     await fillFamily(owner, database.url, resource, tenantId, rowsOf)
     log(`${resource.name}: ${rowsOf(resource.name)} rows in ${((performance.now() - began) / 1000).toFixed(1)} s`)

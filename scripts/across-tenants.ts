@@ -43,9 +43,9 @@ export function keptForAllKinds(): string[] {
         ...readFileSync(new URL(file, ROOT), 'utf8').matchAll(
           /(?<!function )\bdefineGlobalSharedKey\(\s*([^\n]*(?:\n[^\n]*)?)/g,
         ),
-      ].map(([, said]) => {
-        const [, kind, reason] = /^'([\w-]+)',\s*'((?:[^'\\]|\\.)+)'/.exec(said!) ?? []
-        return `${file}  ${kind ? `${kind}: ${reason!.replaceAll('\\', '')}` : `? ${said!.slice(0, 40)}`}`
+      ].map(([, argument]) => {
+        const [, kind, reason] = /^'([\w-]+)',\s*'((?:[^'\\]|\\.)+)'/.exec(argument!) ?? []
+        return `${file}  ${kind ? `${kind}: ${reason!.replaceAll('\\', '')}` : `? ${argument!.slice(0, 40)}`}`
       }),
     )
 }

@@ -9,10 +9,10 @@ export function mergeDeclaration(
   mine: string,
   before: string | undefined,
   now: string,
-  beside: readonly string[] = [],
+  companions: readonly string[] = [],
 ): Merged {
   const first = mergedOnce(mine, before, now, new Set())
-  const kept = keptAlive(first, beside)
+  const kept = keptAlive(first, companions)
   return kept.length ? mergedOnce(mine, before, now, new Set(kept)) : first
 }
 
@@ -260,10 +260,10 @@ function applied(text: string, edits: readonly Edit[]): string {
 }
 
 /** Returns the removed fields that people's code still names. */
-function keptAlive({ edits, text }: Once, beside: readonly string[]): string[] {
+function keptAlive({ edits, text }: Once, companions: readonly string[]): string[] {
   const dropped = edits.flatMap((edit) => edit.dropped ?? [])
   if (!dropped.length) return []
-  const named = new Set([...namedIn(text), ...beside.flatMap(wordsIn)])
+  const named = new Set([...namedIn(text), ...companions.flatMap(wordsIn)])
   return dropped.filter((name) => named.has(name)).map((name) => `fields.${name}`)
 }
 

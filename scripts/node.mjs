@@ -54,9 +54,9 @@ function isInstalled() {
 }
 
 async function install() {
-  say('Installing the packages; the first time this takes a minute or two.')
+  log('Installing the packages; the first time this takes a minute or two.')
   const since = Date.now()
-  const ticking = setInterval(() => say(`Installing… ${Math.round((Date.now() - since) / 1000)} s`), 5000)
+  const ticking = setInterval(() => log(`Installing… ${Math.round((Date.now() - since) / 1000)} s`), 5000)
   const cli = process.env.npm_execpath
   const [command, ...first] = cli?.endsWith('.js') ? [process.execPath, cli] : ['npm']
   const flags = [
@@ -72,7 +72,7 @@ async function install() {
   clearInterval(ticking)
   if (code === -1) stop('The packages are missing, and npm was not found to install them.')
   if (code !== 0) stop('The packages could not be installed; npm says why above.')
-  say(`Installed in ${Math.round((Date.now() - since) / 1000)} s.`)
+  log(`Installed in ${Math.round((Date.now() - since) / 1000)} s.`)
 }
 
 /** @param {string} node */
@@ -122,7 +122,7 @@ function readJson(file) {
 }
 
 /** @param {string} line */
-function say(line) {
+function log(line) {
   console.log(line)
 }
 

@@ -19,7 +19,7 @@ export const RECIPES = [
   'make-an-outbound-call',
   'let-an-ai-task-look-at-something-else',
   'generate-a-resource',
-  'put-an-act-behind-approval',
+  'let-an-action-wait-for-approval',
 ] as const
 
 /**

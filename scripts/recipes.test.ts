@@ -5,7 +5,7 @@ import { failureOf, freshTree, programOf, RECIPES, stepsOf, writeBlock } from '.
 const CHECK = 'npm run check'
 
 /** A recipe without code: its page only has a test. */
-const NO_CODE = 'put-an-act-behind-approval'
+const NO_CODE = 'let-an-action-wait-for-approval'
 
 let tree: ReturnType<typeof freshTree>
 beforeAll(() => void (tree = freshTree()))

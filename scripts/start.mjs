@@ -2,7 +2,7 @@
 import { prepare, runModule } from './node.mjs'
 
 /** Memory that the build, the database and its demo data need in parallel. With less, the build runs first. */
-const BYTES_BESIDE = 3e9
+const BYTES_FOR_OTHERS = 3e9
 
 await prepare()
 const [{ buildWeb, packWeb }, { readHostResources }, { registerWebBuild }] = await Promise.all([
@@ -11,7 +11,7 @@ const [{ buildWeb, packWeb }, { readHostResources }, { registerWebBuild }] = awa
   import('../apps/server/src/web-build.ts'),
 ])
 const build = buildWeb()
-if (readHostResources().bytes < BYTES_BESIDE) await build
+if (readHostResources().bytes < BYTES_FOR_OTHERS) await build
 registerWebBuild(build)
 void build.then((isBuilt) => isBuilt && packWeb())
 await runModule('apps/server/src/main.ts', process.argv.slice(2))

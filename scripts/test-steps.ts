@@ -149,7 +149,7 @@ function timesTable(): string[] {
   const database = Number(read(`${process.env.TEST_TIMES!}.database`, '0'))
   const own = process.cpuUsage()
   const total = programSeconds() + (own.user + own.system) / 1e6 + database
-  const sum = ({ worker, programs, database: asked }: TimesOfFile) => worker + programs + asked
+  const sum = ({ worker, programs, database: inDatabase }: TimesOfFile) => worker + programs + inDatabase
   const cells = (...numbers: number[]) => numbers.map((number) => number.toFixed(1).padStart(9)).join('')
   return [
     '\nseconds   worker programs database    tests',
@@ -191,9 +191,9 @@ async function derivedFiles(): Promise<Outcome> {
   return { ok: true }
 }
 
-async function journeys(args: string[], beside: string[] = []): Promise<Outcome> {
-  if (await hasBrowser()) return vitest([...beside, ...JOURNEYS], args)
-  const outcome: Outcome = beside.length ? await vitest(beside, args) : { ok: false }
+async function journeys(args: string[], others: string[] = []): Promise<Outcome> {
+  if (await hasBrowser()) return vitest([...others, ...JOURNEYS], args)
+  const outcome: Outcome = others.length ? await vitest(others, args) : { ok: false }
   return { ...outcome, ok: false }
 }
 

@@ -65,7 +65,7 @@ async function openDesk(): Promise<Desk> {
   }
 }
 
-type Template = { folder: string; made: Promise<boolean>; tell: (isMade: boolean) => void }
+type Template = { folder: string; made: Promise<boolean>; resolve: (isMade: boolean) => void }
 
 /**
  * Lets one test process prepare a folder that others copy. `/templates/<name>` answers `isMade: false` to the first
@@ -77,8 +77,8 @@ function openTemplates() {
   const begin = (name: string): Template => {
     const folder = mkdtempSync(join(tmpdir(), 'test-template-'))
     folders.push(folder)
-    const { promise: made, resolve: tell } = Promise.withResolvers<boolean>()
-    const template = { folder, made, tell }
+    const { promise: made, resolve } = Promise.withResolvers<boolean>()
+    const template = { folder, made, resolve }
     known.set(name, template)
     return template
   }
@@ -89,7 +89,7 @@ function openTemplates() {
         const isMade = outcome === 'true'
         const template = known.get(pathname)!
         if (!isMade) known.delete(pathname)
-        template.tell(isMade)
+        template.resolve(isMade)
         return { folder: template.folder, isMade }
       }
       // When a preparation failed, one of the waiting processes becomes the next to prepare it.

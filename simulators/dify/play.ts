@@ -112,9 +112,9 @@ function outputsOf(world: DifyWorld, run: SimulatedRun, mood: DifyWorld['mood'])
  * answer.
  */
 const chances = (run: SimulatedRun): number[] => {
-  const { request_id: _own, taken_at: _at, ...told } = run.inputs
+  const { request_id: _own, taken_at: _at, ...inputs } = run.inputs
   const hash = createHash('sha256')
-    .update(run.picture ?? JSON.stringify(told))
+    .update(run.picture ?? JSON.stringify(inputs))
     .digest()
   return [...hash].map((byte) => byte / 255)
 }

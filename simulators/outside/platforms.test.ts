@@ -16,16 +16,16 @@ import { elePlatform, meituanPlatform, wechatPlatform, wechatpayPlatform } from 
 let callbacks: string[]
 let listener: ReturnType<typeof createServer>
 let url: string
-let answer: () => string
+let answerNow: () => string
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   callbacks = []
-  answer = () => '{}'
+  answerNow = () => '{}'
   listener = createServer((request, response) => {
     void text(request).then((body) => {
       callbacks.push(body)
-      response.end(answer())
+      response.end(answerNow())
     })
   })
   listener.listen(0, '127.0.0.1')
@@ -147,7 +147,7 @@ describe('callbacks', () => {
     // A message that is not acknowledged in the platform's format is sent again.
     const body = platformJson({ errno: 0, error: 'success', data: true })
     const rest = { cmd: 'resp.order.create', timestamp: '1', version: '3', source: 's1', encrypt: '', ticket: 'T' }
-    answer = () => answerText(signed({ ...rest, body }, 's'))
+    answerNow = () => answerText(signed({ ...rest, body }, 's'))
     let made = 0
     const notify = () => {
       simulator.world.tell('s1', 'order.create', { order_id: String(++made) })

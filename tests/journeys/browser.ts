@@ -233,20 +233,22 @@ export async function signInThroughForm(
 
 /** Serves the built files, and the server's API below `/api`, on one address as in production. */
 async function serveFront(built: string, api: string, policy?: string): Promise<Server> {
-  const front = createServer((asked, answer) =>
-    asked.url!.startsWith('/api') ? passOn(api, asked, answer) : sendFile(built, asked, answer, policy),
+  const front = createServer((received, answer) =>
+    received.url!.startsWith('/api') ? passOn(api, received, answer) : sendFile(built, received, answer, policy),
   )
-  front.on('upgrade', (asked: IncomingMessage, socket: Duplex, head: Buffer) => passSocket(api, asked, socket, head))
+  front.on('upgrade', (received: IncomingMessage, socket: Duplex, head: Buffer) =>
+    passSocket(api, received, socket, head),
+  )
   await new Promise<void>((done) => front.listen(0, '127.0.0.1', done))
   return front
 }
 
 /** Forwards a websocket unchanged. */
-function passSocket(api: string, asked: IncomingMessage, socket: Duplex, head: Buffer): void {
+function passSocket(api: string, received: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { hostname, port } = new URL(api)
   const line = connect(Number(port), hostname, () => {
-    const headers = Object.entries(asked.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
-    line.write(`GET ${asked.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
+    const headers = Object.entries(received.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+    line.write(`GET ${received.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
     line.write(head)
     line.pipe(socket).pipe(line)
   })
@@ -259,21 +261,25 @@ function passSocket(api: string, asked: IncomingMessage, socket: Duplex, head: B
   }
 }
 
-function passOn(api: string, asked: IncomingMessage, answer: ServerResponse): void {
-  const call = request(new URL(asked.url!, api), { method: asked.method, headers: asked.headers }, (response) => {
-    answer.writeHead(response.statusCode!, response.headers)
-    response.pipe(answer)
-  })
+function passOn(api: string, received: IncomingMessage, answer: ServerResponse): void {
+  const call = request(
+    new URL(received.url!, api),
+    { method: received.method, headers: received.headers },
+    (response) => {
+      answer.writeHead(response.statusCode!, response.headers)
+      response.pipe(answer)
+    },
+  )
   call.on('error', () => answer.destroy())
   answer.on('close', () => call.destroy())
-  asked.pipe(call)
+  received.pipe(call)
 }
 
-function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse, policy?: string): void {
-  const path = join(built, normalize(new URL(asked.url!, 'http://front').pathname))
+function sendFile(built: string, received: IncomingMessage, answer: ServerResponse, policy?: string): void {
+  const path = join(built, normalize(new URL(received.url!, 'http://front').pathname))
   // Every path without a file is a page of the app.
   const file = existsSync(path) && statSync(path).isFile() ? path : join(built, 'index.html')
-  const offered = String(asked.headers['accept-encoding'] ?? '')
+  const offered = String(received.headers['accept-encoding'] ?? '')
   const packed = (
     [
       ['br', '.br'],

@@ -38,12 +38,12 @@ async function open(account: string, [lang, size]: (typeof VARIANTS)[number], at
   return page
 }
 
-describe.each(VARIANTS)('in %s at a %s', (...way) => {
-  const [lang, size] = way
+describe.each(VARIANTS)('in %s at a %s', (...variant) => {
+  const [lang, size] = variant
   const isEn = lang === 'en'
 
   test('the form of a data scope misses the menu and the type alone: the rest fills itself', async () => {
-    const page = await open('wu', way, '/authority/datascope')
+    const page = await open('wu', variant, '/authority/datascope')
     await page
       .getByRole('button', { name: isEn ? /^Add/ : /^新增/ })
       .first()
@@ -61,7 +61,7 @@ describe.each(VARIANTS)('in %s at a %s', (...way) => {
 
   test('who opens personal data is told how long a reason has to be before they write one', async () => {
     const { id } = customers[VARIANTS.findIndex((one) => one[0] === lang && one[1] === size)]!
-    const page = await open('wu', way, `/shop/wxUser/${id}`)
+    const page = await open('wu', variant, `/shop/wxUser/${id}`)
     await page.getByRole('button', { name: isEn ? 'Reveal personal data' : '打开个人信息' }).click()
     const dialog = page.getByRole('dialog')
     const box = dialog.getByRole('textbox')

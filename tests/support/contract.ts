@@ -415,8 +415,8 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           const changed = await world.ask(who, 'POST', `${base}/submit`, { body: { id: row.id, [key]: other[key] } })
           expect([key, changed.body]).toEqual([key, expect.objectContaining({ code: 200 })])
           const now = (await detail(who, row)).data
-          const ask = (somebody: TestCaller) =>
-            world.ask(somebody, 'GET', `/api/kit/history/${resource.name}`, { query: { id: row.id } })
+          const ask = (caller: TestCaller) =>
+            world.ask(caller, 'GET', `/api/kit/history/${resource.name}`, { query: { id: row.id } })
           const history = await ask(who)
           expect([key, history.data.records?.[0]]).toEqual([
             key,
@@ -759,8 +759,8 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
 
         const who = await asWriter()
         const bin = `/api/kit/bin/${resource.name}`
-        const restore = (somebody: TestCaller, ids: unknown) =>
-          world.ask(somebody, 'POST', `${bin}/restore`, { body: { ids } })
+        const restore = (caller: TestCaller, ids: unknown) =>
+          world.ask(caller, 'POST', `${bin}/restore`, { body: { ids } })
         if (!resource.restore) return expect((await restore(who, '1')).data.reason).toBe('not_restorable')
         const row = await aRow()
         const before = (await detail(who, row)).data as Record<string, unknown>

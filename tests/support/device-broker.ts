@@ -17,7 +17,7 @@ export async function deviceBroker() {
   })
   return {
     env: { MQTT_URL: broker.url },
-    serve: (whose: TestServer): void => void (server = whose),
+    serve: (testServer: TestServer): void => void (server = testServer),
     close: () => broker.close(),
   }
 }

@@ -16,7 +16,7 @@ const isAcrossTenants = ({ text, values = [] }: Statement) =>
  * row-level security policies protect. Returns the function that ends it.
  */
 export function dropTenantFilters(): () => void {
-  const driver = pg.Client.prototype as unknown as { query: (this: pg.Client, ...asked: unknown[]) => unknown }
+  const driver = pg.Client.prototype as unknown as { query: (this: pg.Client, ...args: unknown[]) => unknown }
   const { query } = driver
   /** Connections whose transaction is bound to one tenant. */
   const bound = new WeakSet<pg.Client>()
@@ -30,13 +30,13 @@ export function dropTenantFilters(): () => void {
     return text === statement.text ? statement : { text, values: statement.values }
   }
 
-  driver.query = function queryWithoutFilters(...asked) {
-    const [batch] = asked as [Partial<Batch> | undefined]
+  driver.query = function queryWithoutFilters(...args) {
+    const [batch] = args as [Partial<Batch> | undefined]
     if (batch?.statements) {
       const statements = batch.statements.map((one) => withoutFilters(this, one))
       Object.assign(batch, { statements, name: statements[0]?.name ?? '', text: statements[0]?.text ?? '' })
     }
-    return query.apply(this, asked)
+    return query.apply(this, args)
   }
   return () => void (driver.query = query)
 }

@@ -97,11 +97,11 @@ export async function startProcess(options: ProcessOptions) {
 }
 
 /** Starts processes for one test file. `killAll` kills those still running, also one that is still starting. */
-export function processesOf(asked: () => ProcessOptions) {
+export function processesOf(optionsNow: () => ProcessOptions) {
   const begun: { kill: () => Promise<void> }[] = []
   return {
     start: async (more: Partial<ProcessOptions> = {}) => {
-      const one = beginProcess({ ...asked(), ...more })
+      const one = beginProcess({ ...optionsNow(), ...more })
       begun.push(one)
       return { url: await readyUrl(one), kill: one.kill }
     },

@@ -33,7 +33,7 @@ function numberOf(one: FieldKind): number {
 
 /** Returns a resource's features that have code of their own in the kit. Any one resource with a feature tests it. */
 export function featuresOf({ resource, hooks }: ServedResource): string[] {
-  const has = (there: unknown, name: string) => (there ? [name] : [])
+  const has = (value: unknown, name: string) => (value ? [name] : [])
   const ofField = (field: Field): string[] => [
     `field ${numberOf(fieldKindOf(field))}`,
     ...has(field.search, `field ${numberOf(fieldKindOf(field))} searched by ${String(field.search)}`),

@@ -143,10 +143,10 @@ async function someRow(
   tenantId: string,
 ): Promise<Record<string, any> | undefined> {
   const { resource } = served
-  const [there] = await unitFor<Record<string, any>[]>(making, resource, tenantId, (db) =>
+  const [existing] = await unitFor<Record<string, any>[]>(making, resource, tenantId, (db) =>
     db.find(resource, sql`true`, sql`order by r.id limit 1`),
   )
-  if (there) return there
+  if (existing) return existing
   return making.building.has(resource.name) ? undefined : insert(making, served, tenantId)
 }
 
@@ -159,11 +159,11 @@ async function agreeing(
   value: unknown,
 ): Promise<string | undefined> {
   const { resource } = served
-  const [there] = await unitFor<Record<string, any>[]>(making, resource, tenantId, (db) =>
+  const [existing] = await unitFor<Record<string, any>[]>(making, resource, tenantId, (db) =>
     db.find(resource, sql`r.${columnNameSql(owner)} = ${value}`, sql`order by r.id limit 1`),
   )
-  if (!there && making.building.has(resource.name)) return undefined
-  return String((there ?? (await insert(making, served, tenantId, { [owner]: value }))).id)
+  if (!existing && making.building.has(resource.name)) return undefined
+  return String((existing ?? (await insert(making, served, tenantId, { [owner]: value }))).id)
 }
 
 /** Inserts a row directly, as the system would, with a value in every stored field. `fixed` overrides stored values. */

@@ -140,8 +140,8 @@ export async function testServer({
 }
 
 /** Starts the product; on failure stops what was started. */
-async function startedApp(...asked: Parameters<typeof createServerApp>): Promise<{ app: ServerApp; url: string }> {
-  const app = await createServerApp(...asked)
+async function startedApp(...params: Parameters<typeof createServerApp>): Promise<{ app: ServerApp; url: string }> {
+  const app = await createServerApp(...params)
   try {
     compareAnswers(app.http, app.routes)
     return { app, url: await app.start() }

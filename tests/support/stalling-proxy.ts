@@ -9,7 +9,7 @@ type ProxiedRequest = { method: string; path: string; body: string }
  * Starts a proxy before a simulator. Requests that `isHeld` names get no answer: in mode `before` they do not arrive,
  * in `after` they are executed first.
  */
-export async function startStallingProxy(target: string, isHeld: (heard: ProxiedRequest) => string | undefined) {
+export async function startStallingProxy(target: string, isHeld: (request: ProxiedRequest) => string | undefined) {
   const proxy = {
     url: '',
     mode: 'pass' as 'pass' | 'before' | 'after',

@@ -175,7 +175,7 @@ async function layGround(
     slots: createSlots(),
     live: await createLiveStreams(listener, log),
     meters,
-    unit: (whose, work, actor = systemActor) => unitOfWork(pool, whose, actor, work),
+    unit: (target, work, actor = systemActor) => unitOfWork(pool, target, actor, work),
   }
   shareProbeCountsAcrossProcesses(ground.shared)
   ground.own = createCustomFieldCache(ground)
@@ -271,14 +271,14 @@ async function connectDevices(
   if (!url) return
   // Two connections, since incoming messages wait while the intake is full: on a shared one, the acknowledgements of
   // our own messages would wait behind them.
-  const [messages, heard] = await Promise.all([connectMqtt(url, { log }), connectMqtt(url, { log })])
-  running.stops.unshift(() => heard.close())
+  const [messages, subscriptions] = await Promise.all([connectMqtt(url, { log }), connectMqtt(url, { log })])
+  running.stops.unshift(() => subscriptions.close())
   const { protocol, host: brokerHost } = new URL(url)
   services.link = running.link = {
     address: `${protocol}//${brokerHost}`,
     messages,
     access: createBrokerAccess(env, messages, log),
-    listen: (intakes, begin) => listenAsLeader(intakes, begin, { databaseUrl, messages: heard, log }),
+    listen: (intakes, begin) => listenAsLeader(intakes, begin, { databaseUrl, messages: subscriptions, log }),
   }
 }
 

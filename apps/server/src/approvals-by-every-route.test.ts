@@ -242,12 +242,12 @@ test('a rule on deploying a process is about every way to deploy one', async () 
   await guard(path)
   expect(acts.has(`${flow}/model/deploy-one`), 'offered beside what it comes to').toBe(false)
   const id = await fresh('flowModel', { modelKey: 'leave', modelEditorXml: leaveXml, forms: null })
-  for (const [way, query] of [
+  for (const [name, query] of [
     ['deploy', { modelId: id, category: 'flow_1', tenantIds: '' }],
     ['deploy-one', { id, category: '1' }],
   ] as const) {
-    const answer = await request('POST', `${flow}/model/${way}`, { query })
-    expect([way, isHeld(answer)], JSON.stringify(answer.body)).toEqual([way, true])
+    const answer = await request('POST', `${flow}/model/${name}`, { query })
+    expect([name, isHeld(answer)], JSON.stringify(answer.body)).toEqual([name, true])
   }
   const answer = await upload(`${flow}/manager/deploy-upload?category=flow_1&tenantIds=`, Buffer.from(leaveXml))
   expect([answer.statusCode, JSON.parse(answer.body).data?.reason]).toEqual([409, 'flow_not_by_file'])

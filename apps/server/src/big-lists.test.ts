@@ -84,8 +84,8 @@ describe('what the list of a big family offers', () => {
     for (const resource of big)
       for (const { key } of filterOrSortFields(resource)) {
         if (!canSort(resource, key, resource.fields[key])) continue
-        for (const way of ['ascs', 'descs']) {
-          const query = { [way]: key }
+        for (const direction of ['ascs', 'descs']) {
+          const query = { [direction]: key }
           const page = selectPageKeysSql(resource, from(resource), parseSortTerms(resource, query, caller), 10, 0)
           const plan = await runQuery(sql`explain (costs off) ${page}`)
           const lines = plan.map((row) => String(row['QUERY PLAN']))
@@ -129,20 +129,25 @@ describe('the page of a big list', () => {
   test.each([
     ['upwards', { ascs: 'costMs' }, false],
     ['downwards', { descs: 'costMs' }, true],
-  ])('sorted %s ends in the rows that say nothing, and no row is met twice or left out', async (_way, query, down) => {
-    const terms = parseSortTerms(doors, query, caller)
-    const met: string[] = []
-    for (let offset = 0; offset < 45; offset += 7) {
-      met.push(...(await runQuery(selectPageKeysSql(doors, from(doors), terms, 7, offset))).map(({ id }) => String(id)))
-      for (const liesTogether of [false, true]) {
-        const page = { scope: from(doors), filters: sql``, along: sql``, terms, size: 7, offset }
-        const counted = await runQuery(countThenFetchSql(doors, sql`r.id`, page, liesTogether))
-        expect(counted.map(({ id }) => id).filter((id) => id !== null)).toEqual(met.slice(offset))
-        expect(counted[0].counted).toBe(40)
+  ])(
+    'sorted %s ends in the rows that say nothing, and no row is met twice or left out',
+    async (_direction, query, down) => {
+      const terms = parseSortTerms(doors, query, caller)
+      const met: string[] = []
+      for (let offset = 0; offset < 45; offset += 7) {
+        met.push(
+          ...(await runQuery(selectPageKeysSql(doors, from(doors), terms, 7, offset))).map(({ id }) => String(id)),
+        )
+        for (const liesTogether of [false, true]) {
+          const page = { scope: from(doors), filters: sql``, along: sql``, terms, size: 7, offset }
+          const counted = await runQuery(countThenFetchSql(doors, sql`r.id`, page, liesTogether))
+          expect(counted.map(({ id }) => id).filter((id) => id !== null)).toEqual(met.slice(offset))
+          expect(counted[0].counted).toBe(40)
+        }
       }
-    }
-    expect(met).toEqual(inOrder(down))
-  })
+      expect(met).toEqual(inOrder(down))
+    },
+  )
 
   test('of more rows than a total counts is met near the top or looked up far down, and is the same', async () => {
     await client.query('begin')

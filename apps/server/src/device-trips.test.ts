@@ -57,7 +57,7 @@ const MESSAGES: [name: string, statements: number, roundTrips: number, speak: ()
   ['a question at a door', 8, 2, entry],
   ['a command, its acknowledgement and its end', 29, 15, command],
 ]
-const textOf = ({ sent: asked }: RoundTrips) => asked.map(({ text }) => text).join('\n')
+const textOf = ({ sent: statements }: RoundTrips) => statements.map(({ text }) => text).join('\n')
 
 test.each(MESSAGES)(
   '%s asks no more of the database than %i statements in %i messages',

@@ -59,10 +59,10 @@ export function watchDiskSpace(
   let state: DiskState = { ok: true, isLow: false }
 
   async function check(): Promise<void> {
-    const spaces = (await Promise.all(places.map(look))).filter((room) => room !== undefined)
-    const isFull = spaces.some((room) => isDiskSpaceBelow(room, FULL))
+    const spaces = (await Promise.all(places.map(look))).filter((space) => space !== undefined)
+    const isFull = spaces.some((space) => isDiskSpaceBelow(space, FULL))
     const was = state
-    state = { ok: !isFull, isLow: spaces.some((room) => isDiskSpaceBelow(room, LOW)) }
+    state = { ok: !isFull, isLow: spaces.some((space) => isDiskSpaceBelow(space, LOW)) }
     if (state.isLow && !isFull) await notifyLowDisk(services, Math.min(...spaces.map(({ free }) => free)))
     else if (was.isLow) await services.shared.forget(NOTIFIED)
   }

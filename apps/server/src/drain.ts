@@ -11,7 +11,7 @@ type Drain = {
   /** True from `begin` on: the health check then says so, and every answer closes its connection. */
   isOn: () => boolean
   /** Reports unready and goes on serving for `aheadMs`, the time a proxy needs to notice. */
-  begin: (aheadMs: number) => Promise<void>
+  begin: (noticeMs: number) => Promise<void>
   /** Closes the port, and the connections once no call is being answered, at the latest after ten seconds. */
   close: () => Promise<void>
 }
@@ -29,9 +29,9 @@ export function createConnectionDrain(http: FastifyInstance): Drain {
   })
   return {
     isOn: () => isOn,
-    begin: async (aheadMs) => {
+    begin: async (noticeMs) => {
       isOn = true
-      await pause(aheadMs)
+      await pause(noticeMs)
     },
     close: async () => {
       const until = performance.now() + DRAIN_TIMEOUT_MS

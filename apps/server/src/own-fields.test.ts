@@ -83,9 +83,9 @@ let owner: CastMember
 let stranger: CastMember
 const call = (who: CastMember, method: 'GET' | 'POST', path: string, ask: object = {}) =>
   product.server.call(who, method, path, ask)
-const must = async (...asked: Parameters<typeof call>) => {
-  const answer = await call(...asked)
-  expect(answer.body, asked[2]).toMatchObject({ code: 200 })
+const must = async (...params: Parameters<typeof call>) => {
+  const answer = await call(...params)
+  expect(answer.body, params[2]).toMatchObject({ code: 200 })
   return answer.data
 }
 const add = (kind: CustomFieldKind, more: object = {}, who = owner) =>

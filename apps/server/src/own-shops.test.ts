@@ -23,7 +23,7 @@ const customer = () =>
 const post = (who: CastMember, path: string, body: object) => tenants.call(who, 'POST', `/api/${path}`, { body })
 const listed = async (path: string): Promise<any[]> =>
   (await tenants.must(tenants.call(boss, 'GET', `/api/${path}/list`))).records
-const statusOf = async (asked: ReturnType<typeof post>) => (await asked).status
+const statusOf = async (answer: ReturnType<typeof post>) => (await answer).status
 
 beforeAll(async () => {
   tenants = await createTestTenants({ now: () => now })

@@ -126,13 +126,13 @@ describe('removing what others name', () => {
   test('leaves no orphan when somebody names it at the same moment', async () => {
     for (let round = 0; round < 12; round++) {
       const id = await supplier()
-      const [naming, removing] = await Promise.all([
+      const [linked, removing] = await Promise.all([
         tenants.call(tenants.north.admin, 'POST', `/api/${GOODS}/submit`, {
           body: { supplierId: id, name: '可乐', upc: `68${String(10_000 + ++made)}`, price: '2.00' },
         }),
         remove(INFO, id),
       ])
-      expect(new Set([naming.status, removing.status])).toEqual(new Set([200, 400]))
+      expect(new Set([linked.status, removing.status])).toEqual(new Set([200, 400]))
     }
     expect(await findOrphans(tenants.services)).toEqual([])
   })
@@ -292,7 +292,7 @@ describe('the nightly look', () => {
 
 test('what a removal does to those who name it: a change here is a decision', () => {
   const rules = [...referencesTo(tenants.services.registry)]
-    .flatMap(([to, namings]) => namings.map((one) => `${to} ← ${one.resource.name}.${one.key} ${one.onRemoval}`))
+    .flatMap(([to, references]) => references.map((one) => `${to} ← ${one.resource.name}.${one.key} ${one.onRemoval}`))
     .filter((line) => !line.endsWith(' keep'))
   expect(rules.filter((line) => line.endsWith(' empty')).sort()).toMatchInlineSnapshot(`
     [

@@ -46,13 +46,13 @@ export async function readSeedState(url: string, wanted: string): Promise<SeedSt
 /** Runs the modules' seeds, and the demo data once in the life of a database. */
 export async function seedDatabaseOnce(
   app: ServerApp,
-  told: SeedState,
+  seedState: SeedState,
   log: (line: string) => void,
   options?: { days: number },
 ) {
   for (const line of await app.seed()) log(line)
-  if (told.isTold) return
-  if (told.story === 'demo') {
+  if (seedState.isTold) return
+  if (seedState.story === 'demo') {
     const { seedWholeDemoStory: seedDemo } = await import('./stories/demo.ts')
     await seedDemo(app.services, log, options)
   }

@@ -99,9 +99,9 @@ it('a row whose mark names it travels by that name, whatever columns travel, and
     const mark = `update "${table}" set "${toSqlName(titleFlag!)}" = true where id = $1`
     await server.services.systemPool.query(mark, [row!.id])
     for (const columns of [title, Object.keys(fields as Fields).join(',')]) {
-      const { data: asked } = await request('POST', `${path}/export`, { columns })
+      const { data: task } = await request('POST', `${path}/export`, { columns })
       await server.jobs.runDue()
-      const { data } = await request('POST', `/api/kit/tasks/${asked.id}/ticket`)
+      const { data } = await request('POST', `/api/kit/tasks/${task.id}/ticket`)
       const { rawPayload } = await server.http.inject({ method: 'GET', url: `/api/kit/download/${data.ticket}` })
       const id = await upload(path, rawPayload)
       await server.jobs.runDue()

@@ -300,8 +300,8 @@ describe('fifty thousand rows', () => {
         and id < 7048000`,
       )
       expect(await inTenant(asSheet)).toEqual([{ n: 49_963 }])
-      const { id, ...told } = await imported(wu, GOODS, sheet)
-      expect(told).toMatchObject({
+      const { id, ...outcome } = await imported(wu, GOODS, sheet)
+      expect(outcome).toMatchObject({
         state: 'checked',
         done: 50_000,
         result: { new: 0, changed: 37, cells: 37, wrong: 0, same: 49_963 },
@@ -342,7 +342,7 @@ describe('the import of a sheet', () => {
     async () => {
       await tenants.good(tenants.north, tenants.north.shops[0]!, { upc: 'IMP1', name: '旧名', salePrice: '1.00' })
       const before = await count()
-      const { id, ...told } = await imported(
+      const { id, ...outcome } = await imported(
         wu,
         GOODS,
         await sheetOf([
@@ -354,7 +354,7 @@ describe('the import of a sheet', () => {
           ['坏码', '北街1号店', '6901028075832', 4],
         ]),
       )
-      expect(told).toMatchObject({
+      expect(outcome).toMatchObject({
         state: 'checked',
         name: '商品.xlsx',
         result: { new: 1, changed: 1, same: 0, wrong: 4, ignored: ['库存', '随便'] },
@@ -421,14 +421,14 @@ describe('the import of a sheet', () => {
   it('of the errors, corrected, is taken without a word about the column of errors', async () => {
     const wrong = await imported(wu, GOODS, await sheetOf([['再来', '北街1号店', 'FIX1', 'x']]))
     const errors = await downloadTaskFile(wu, wrong.id, 'errors')
-    const { id, ...told } = await imported(
+    const { id, ...outcome } = await imported(
       wu,
       GOODS,
       await edited(errors, (rows) => {
         rows[0]![3] = 7
       }),
     )
-    expect(told.result).toMatchObject({ new: 1, wrong: 0, ignored: ['库存', '随便'] })
+    expect(outcome.result).toMatchObject({ new: 1, wrong: 0, ignored: ['库存', '随便'] })
     expect((await apply(wu, id)).result).toMatchObject({ written: 1 })
   })
 
@@ -605,7 +605,7 @@ describe('the import of a sheet', () => {
       const mine = await tenants.good(tenants.north, one, { name: '同名茶' })
       const theirs = await tenants.good(tenants.north, two, { name: '同名茶' })
       const TAGS = '/api/shop/priceTag'
-      const { id, ...told } = await imported(
+      const { id, ...outcome } = await imported(
         wu,
         TAGS,
         await sheetOf(
@@ -623,7 +623,7 @@ describe('the import of a sheet', () => {
         [2, 'new', undefined],
         [3, 'new', undefined],
       ])
-      expect(told.result).toMatchObject({ new: 2, wrong: 1 })
+      expect(outcome.result).toMatchObject({ new: 2, wrong: 1 })
       await apply(wu, id)
       expect(
         await inTenant(sql`select tag_id, good_id::text from price_tag where tag_id like 'SAME%' order by tag_id`),
@@ -670,8 +670,8 @@ describe('the import of a sheet', () => {
           })
         ).data.records[0].problems,
       ).toEqual([{ key: '', sentence: '与第 2 行是同一条数据' }])
-      for (const said of ['Yes', 'TRUE', '是'])
-        expect((await imported(wu, GOODS, await sheetOf([[row, said]], ['编号', '上架']))).result).toMatchObject({
+      for (const yes of ['Yes', 'TRUE', '是'])
+        expect((await imported(wu, GOODS, await sheetOf([[row, yes]], ['编号', '上架']))).result).toMatchObject({
           same: 1,
           changed: 0,
           wrong: 0,

@@ -60,10 +60,10 @@ const HOLDS: Record<Role, (permission: Permission) => boolean> = {
 /**
  * Returns the expectations for the routes of resources; `isAsked` tells which routes are called with a valid request.
  */
-export function expectedCalls(families: readonly ServedResource[], isAsked: (call: string) => boolean) {
+export function expectedCalls(families: readonly ServedResource[], isTested: (call: string) => boolean) {
   const permissions = families.flatMap(permissionsOf)
   const named = (calls: Call[]) => calls.map((call): [string, Call] => [`${call.method} ${call.path}`, call])
-  const declared = new Map(named(families.flatMap((one) => declaredCalls(one, families, isAsked))))
+  const declared = new Map(named(families.flatMap((one) => declaredCalls(one, families, isTested))))
   const standard = new Map(named(families.flatMap((one) => Object.values(standardCalls(one, families)))))
 
   const may = (role: Role, { asks }: Call) =>
@@ -91,7 +91,7 @@ export function expectedCalls(families: readonly ServedResource[], isAsked: (cal
       const call = declared.get(`${method} ${path}`) ?? standard.get(`${method} ${path}`)
       if (call) return answerOf(call)
       const family = familyOf(aliasOf, families)
-      return family ? answerOf(resourceRouteCall(family, mounted, isAsked)) : {}
+      return family ? answerOf(resourceRouteCall(family, mounted, isTested)) : {}
     },
   }
 }
@@ -113,7 +113,7 @@ function permissionsOf(served: ServedResource): Permission[] {
   if (!menu) return []
   const verbs = [
     'list',
-    ...Object.entries(buttons).flatMap(([verb, isThere]) => (isThere ? [verb] : [])),
+    ...Object.entries(buttons).flatMap(([verb, isShown]) => (isShown ? [verb] : [])),
     ...actionsOf(served).flatMap(([name, { can }]) => (can ? [] : [name])),
     ...Object.keys(permissions),
   ]
@@ -170,13 +170,13 @@ function standardCalls(served: ServedResource, families: readonly ServedResource
 function declaredCalls(
   served: ServedResource,
   families: readonly ServedResource[],
-  isAsked: (call: string) => boolean,
+  isTested: (call: string) => boolean,
 ): Call[] {
   const { buttons, createPath } = served.resource
   const has = (call: Standard) => !served.hooks.without?.includes(call)
   const standard = standardCalls(served, families)
   const answerTo = (method: string, last: string, empty: string) =>
-    isAsked(`${method} ${served.resource.path}/${last}`) ? '200' : empty
+    isTested(`${method} ${served.resource.path}/${last}`) ? '200' : empty
   return [
     ...STANDARD.flatMap((call) => (has(call) ? [standard[call]] : [])),
     ...(createPath
@@ -223,7 +223,7 @@ function standsElsewhere(served: ServedResource, families: readonly ServedResour
 function resourceRouteCall(
   family: ServedResource,
   { method, path, input = {} }: Mounted,
-  isAsked: (call: string) => boolean,
+  isTested: (call: string) => boolean,
 ): Call {
   const isRead = method === 'GET'
   const lacks = Object.values(input).some(isRequired) || !isRead
@@ -234,6 +234,6 @@ function resourceRouteCall(
     asks: permissionsOf(family)
       .map(({ code }) => code)
       .filter((code) => isRead === (code === family.resource.code)),
-    answer: isAsked(`${method} ${path}`) || !lacks ? '200' : '400',
+    answer: isTested(`${method} ${path}`) || !lacks ? '200' : '400',
   }
 }

@@ -178,9 +178,9 @@ test.each([
   ['deaf after taking', 'deaf after doing'],
 ] as const)(
   'the board says what the platforms say half a minute after a change, with Meituan %s and Ele %s on the way',
-  async (moodThere, mood) => {
+  async (meituanMood, mood) => {
     const { goodId } = await offer(20)
-    Object.assign(meituan, { mood: moodThere })
+    Object.assign(meituan, { mood: meituanMood })
     Object.assign(world.ele, { mood })
     await world.tenants.receive(world.tenants.north, world.shopId, goodId, 4)
     await post('shop/goodInfo/submit', { body: { id: goodId, salePrice: '7.30' } })
@@ -188,9 +188,9 @@ test.each([
     meituan.mood = 'well'
     world.ele.mood = 'well'
     await pass(30_000)
-    const { ele, meituan: there } = await rowsOf(goodId)
+    const { ele, meituan: meituanRow } = await rowsOf(goodId)
     expect(ele).toMatchObject({ price: '7.30', priceThere: '7.30', stock: 24, stockThere: 24, nextTime: '' })
-    expect(there).toMatchObject({ price: '7.30', priceThere: '7.30', stock: 24, stockThere: 24, nextTime: '' })
+    expect(meituanRow).toMatchObject({ price: '7.30', priceThere: '7.30', stock: 24, stockThere: 24, nextTime: '' })
     expect(eleSku(goodId)).toMatchObject({ sale_price: 730, left_num: 24 })
     expect(meituanGood(goodId)).toMatchObject({ price: '7.30', stock: 24 })
   },

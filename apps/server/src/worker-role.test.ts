@@ -10,9 +10,9 @@ function crew(size: number, clock: () => number) {
   const seats: ReturnType<typeof createRateCounter>[] = Array.from({ length: size }, (_, at) =>
     createRateCounter(
       LIMIT,
-      (told: RateCountReport) => {
-        sums.tell(at, told)
-        seats.forEach((seat, who) => who !== at && seat.receive(sums.besides(who, Object.keys(told.counts))))
+      (report: RateCountReport) => {
+        sums.tell(at, report)
+        seats.forEach((seat, who) => who !== at && seat.receive(sums.besides(who, Object.keys(report.counts))))
       },
       clock,
     ),
@@ -45,7 +45,7 @@ test('with a new minute the count starts anew, and late news of the last is not 
 })
 
 test('addresses far from the limit are not told of', () => {
-  const report = vi.fn<(told: RateCountReport) => void>()
+  const report = vi.fn<(report: RateCountReport) => void>()
   const counts = createRateCounter(LIMIT, report, () => 0)
   counts.count('a')
   counts.report()
@@ -64,8 +64,8 @@ test('a machine runs as many processes as it has cores and memory for, beside a 
 })
 
 test('all processes together never ask the embedded database for more connections than it has', () => {
-  for (let asked = 1; asked <= 64; asked++) {
-    const workers = chooseWorkerCount(asked, true, { cores: 64, bytes: 1e12 })
+  for (let connections = 1; connections <= 64; connections++) {
+    const workers = chooseWorkerCount(connections, true, { cores: 64, bytes: 1e12 })
     const pool = poolSizePerWorker(500, workers)
     expect(pool).toBeGreaterThanOrEqual(2)
     expect(workers * (pool + 9)).toBeLessThanOrEqual(130)

@@ -73,10 +73,10 @@ export function createRateAggregator() {
   let minute = 0
   let counts = new Map<string, Map<number, number>>()
   return {
-    tell: (from: number, told: RateCountReport): void => {
-      if (told.minute < minute) return
-      if (told.minute > minute) [minute, counts] = [told.minute, new Map()]
-      for (const [address, n] of Object.entries(told.counts)) {
+    tell: (from: number, report: RateCountReport): void => {
+      if (report.minute < minute) return
+      if (report.minute > minute) [minute, counts] = [report.minute, new Map()]
+      for (const [address, n] of Object.entries(report.counts)) {
         const known = counts.get(address) ?? counts.set(address, new Map()).get(address)!
         known.set(from, n)
       }

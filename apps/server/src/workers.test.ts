@@ -89,7 +89,7 @@ type WorkerTestRequest = {
   headers?: Record<string, string>
 }
 type Answer = { status: number; body: any }
-type Line = { ask: (path: string, asked?: WorkerTestRequest) => Promise<Answer>; end: () => void }
+type Line = { ask: (path: string, request?: WorkerTestRequest) => Promise<Answer>; end: () => void }
 
 const open: { end: () => void }[] = []
 afterEach(() => open.splice(0).forEach((one) => one.end()))

@@ -49,20 +49,20 @@ const POOL_MIN = 4
  * works as much as they do, so beside it three for each four cores (two for two: docs/performance.md).
  */
 export function chooseWorkerCount(
-  asked: number,
+  configured: number,
   isEmbedded: boolean,
   machine: HostResources = readHostResources(),
 ): number {
   const connected = Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / (EXTRA_CONNECTIONS + POOL_MIN))
   const most = isEmbedded ? connected : Infinity
-  if (asked) return Math.min(asked, most)
+  if (configured) return Math.min(configured, most)
   const byCores = isEmbedded ? Math.ceil(machine.cores * 0.75) : machine.cores
   return Math.max(1, Math.min(byCores, Math.floor(machine.bytes / BYTES_EACH), most))
 }
 
 /** Returns the pool size of each worker, so that all together stay within the embedded database's connections. */
-export const poolSizePerWorker = (asked: number, workers: number): number =>
-  Math.min(asked, Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / workers) - EXTRA_CONNECTIONS)
+export const poolSizePerWorker = (configured: number, workers: number): number =>
+  Math.min(configured, Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / workers) - EXTRA_CONNECTIONS)
 
 const DEATHS_MAX = 5
 const DEATHS_MS = 60_000

@@ -198,16 +198,18 @@ type PostProps = { take: Row; uncounted: string; preview: Preview; isStale: bool
 function PostButton({ take, uncounted, preview, isStale }: PostProps) {
   const t = useLocalize()
   const may = useResourcePermissions(stocktake)
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const { differences } = preview
   if (!may.act('post')) return null
   return (
     <>
-      <Button type="primary" size="large" disabled={isStale} onClick={() => setAsked(true)}>
+      <Button type="primary" size="large" disabled={isStale} onClick={() => setConfirmOpen(true)}>
         {differences ? t(words.post, { count: differences }) : t(words.close)}
       </Button>
       <Suspense>
-        {isAsked && <Sure take={take} uncounted={uncounted} preview={preview} onClose={() => setAsked(false)} />}
+        {isConfirmOpen && (
+          <Sure take={take} uncounted={uncounted} preview={preview} onClose={() => setConfirmOpen(false)} />
+        )}
       </Suspense>
     </>
   )
@@ -217,20 +219,20 @@ function PostButton({ take, uncounted, preview, isStale }: PostProps) {
 function EndButton({ take, isStale }: Pick<PostProps, 'take' | 'isStale'>) {
   const t = useLocalize()
   const may = useResourcePermissions(stocktake)
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const { cancel } = stocktake.actions
   if (!may.act('cancel')) return null
   return (
     <>
-      <Button size="large" disabled={isStale} onClick={() => setAsked(true)}>
+      <Button size="large" disabled={isStale} onClick={() => setConfirmOpen(true)}>
         {t(words.closeUncounted)}
       </Button>
       <Suspense>
-        {isAsked && (
+        {isConfirmOpen && (
           <ActionDialog
             resource={stocktake}
             asked={{ name: 'cancel', action: cancel, rows: [take] }}
-            onClose={() => setAsked(false)}
+            onClose={() => setConfirmOpen(false)}
           />
         )}
       </Suspense>

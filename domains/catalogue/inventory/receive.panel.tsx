@@ -133,11 +133,11 @@ export default function ReceiveStockDialog({ good, onClose }: { good: Row; onClo
   const form = useForm({ fields, mode: 'add', preset: { costPrice: good.costPrice === -1 ? '' : good.costPrice } })
   const count = Number(form.values.quantity) || 0
   const { orders, chosen, setChosen: setChosenId, line } = useOrdersOf(String(good.id))
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
 
   const { send: go, isSending } = useFormSubmit(form, async () => {
     // Among several orders the user has to choose.
-    if (!orders || (orders.length > 0 && !chosen)) return setAsked(true)
+    if (!orders || (orders.length > 0 && !chosen)) return setConfirmOpen(true)
     if (line && count > line.due) return form.refuse({ quantity: t(words.tooMany, { due: line.due }) })
     const { costPrice: cost, ...came } = form.payload()
     await (line
@@ -179,7 +179,9 @@ export default function ReceiveStockDialog({ good, onClose }: { good: Row; onClo
           void go()
         }}
       >
-        {!!orders?.length && <OrderChoice {...{ orders, chosen, line, isAsked }} onChoose={setChosenId} />}
+        {!!orders?.length && (
+          <OrderChoice {...{ orders, chosen, line, isAsked: isConfirmOpen }} onChoose={setChosenId} />
+        )}
         <EditForm form={form} layout={line ? OF_ORDER : undefined} />
         <button type="submit" hidden />
       </form>

@@ -106,10 +106,10 @@ const idOf = ({ shop }: Walker, at: number): string => shop.goods[at]!.id
 async function walk(
   shopAt: number,
   steps: readonly Step[],
-  tally: Walker['tally'],
+  counts: Walker['tally'],
   done: (kind: string) => void,
 ): Promise<void> {
-  const walker: Walker = { shop: stage.shops[shopAt]!, other: stage.shops[1 - shopAt]!, tally, sold: undefined }
+  const walker: Walker = { shop: stage.shops[shopAt]!, other: stage.shops[1 - shopAt]!, tally: counts, sold: undefined }
   for (const one of steps)
     await attempt(
       () => runStep(walker, one),

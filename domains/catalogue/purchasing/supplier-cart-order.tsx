@@ -28,11 +28,11 @@ export function SupplierCartOrder({
   const order = useCartOrder(goods)
   const { send, isSending, problem } = useCartSend(shopId, order)
   const mayKeep = useHasPermission('supplierCart_add')
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   if (!goods.length) return <EmptyStateNote icon="product" title={t(words.none)} hint={t(words.noneHint)} />
   const place = () =>
     send(true).catch((reason: unknown) => {
-      setAsked(false)
+      setConfirmOpen(false)
       throw reason
     })
   return (
@@ -48,11 +48,11 @@ export function SupplierCartOrder({
           order={order}
           isSending={isSending}
           onKeep={() => void send(false).catch(() => {})}
-          onPlace={() => setAsked(true)}
+          onPlace={() => setConfirmOpen(true)}
         />
       )}
       <Suspense>
-        {isAsked && <Sure shopName={shopName} order={order} run={place} onClose={() => setAsked(false)} />}
+        {isConfirmOpen && <Sure shopName={shopName} order={order} run={place} onClose={() => setConfirmOpen(false)} />}
       </Suspense>
     </>
   )

@@ -101,7 +101,7 @@ function takeKey(terminal: Terminal, shown: DisplayedOutput, data: string): stri
 /** Banner for people who watch: who operates the session, and a button to take it over. */
 function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Result; onTaken: () => void }) {
   const t = useLocalize()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const { operator, isLost, mayTake } = seen
   return (
     <>
@@ -110,17 +110,17 @@ function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Resul
         type={isLost ? 'warning' : 'info'}
         showIcon
         title={t(isLost ? words.lost : words.watching, { operator })}
-        action={mayTake && <Button onClick={() => setAsked(true)}>{t(words.take)}</Button>}
+        action={mayTake && <Button onClick={() => setConfirmOpen(true)}>{t(words.take)}</Button>}
       />
       <Suspense>
-        {isAsked && (
+        {isConfirmOpen && (
           <ConfirmDialog
             title={words.take}
             text={t(words.takeSure, { operator })}
             success={null}
             run={() => apiPost(`${base}/takeSession`, { query: { sessionId } })}
             onClose={(isDone) => {
-              setAsked(false)
+              setConfirmOpen(false)
               if (isDone) onTaken()
             }}
           />

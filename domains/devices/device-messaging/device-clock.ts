@@ -6,7 +6,7 @@ import { deviceTopicPrefix } from './topics.ts'
  * Returns by how many milliseconds a device's clock is ahead of the server's. Not limited, as a clock without a battery
  * starts in 1970.
  */
-export const computeClockOffsetMs = (saidMs: number, nowMs: number): number => Math.round(saidMs - nowMs)
+export const computeClockOffsetMs = (deviceMs: number, nowMs: number): number => Math.round(deviceMs - nowMs)
 
 /** Latest timestamp a device may send; outside 1970 to 9999 it is invalid. */
 const LAST_MS = Date.UTC(10_000, 0) - 1
@@ -52,7 +52,7 @@ const KEPT_MAX_MS = 400 * 86_400_000
  * Converts a device's time to the server's by its clock offset. A time in the future or too long ago is replaced by
  * `nowMs`, when the message arrived.
  */
-export function deviceTimeToServerTime(saidMs: number, clockOffset: number | null, nowMs: number): Date {
-  const at = saidMs - (clockOffset ?? 0)
+export function deviceTimeToServerTime(deviceMs: number, clockOffset: number | null, nowMs: number): Date {
+  const at = deviceMs - (clockOffset ?? 0)
   return new Date(at > nowMs || at < nowMs - KEPT_MAX_MS ? nowMs : at)
 }

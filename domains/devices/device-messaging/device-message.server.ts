@@ -45,7 +45,7 @@ const MISHEARD: Readonly<Record<string, string>> = Object.fromEntries(
     'no message of a device': { zh: '不是设备消息', en: 'Not a device message' },
     'doorNo is no door': { zh: 'doorNo 不是门店的门', en: 'doorNo is not a door of the store' },
     'quantity is no number of pieces': { zh: 'quantity 不是件数', en: 'quantity is not a number of pieces' },
-  } satisfies Record<string, LocalizedText>).map(([said, words]) => [said, defineSystemText(words)]),
+  } satisfies Record<string, LocalizedText>).map(([code, words]) => [code, defineSystemText(words)]),
 )
 
 const TOO_LARGE = defineSystemText({

@@ -348,10 +348,10 @@ const isOfOneBefore = (db: Db, { id }: DeviceLink, eid: string): Sql =>
     where e.tenant_id = ${db.tenantId} and e.link_id = ${id} and e.eid = ${eid} and e.create_time < l.create_time)`
 
 async function runHandlers(
-  hear: readonly ((context: DeviceMessageContext) => Promise<void>)[],
+  handlers: readonly ((context: DeviceMessageContext) => Promise<void>)[],
   context: DeviceMessageContext,
 ): Promise<void> {
-  for (const one of hear) await one(context)
+  for (const one of handlers) await one(context)
 }
 
 async function state(incoming: DeviceMessage): Promise<void> {

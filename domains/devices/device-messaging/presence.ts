@@ -254,7 +254,7 @@ async function move(
   if (was !== to || columns !== empty) publishRowsChanged({ db }, deviceLink, [link])
   if (was === to) return
   const news = { was: was ?? '', now: to }
-  for (const hear of deviceHandlers.links) await hear({ db, services, link, data: news, at })
+  for (const handle of deviceHandlers.links) await handle({ db, services, link, data: news, at })
 }
 
 async function flush({ services, beats, heard, known }: Memory): Promise<void> {

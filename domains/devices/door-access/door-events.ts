@@ -133,9 +133,10 @@ async function moment(context: DeviceMessageContext, kind: VisitMoment['kind']):
 }
 
 /** Ignores reports that do not come from a shop's gateway, the only device with doors. */
-const ofGateway = (hear: (context: DeviceMessageContext) => Promise<void>) => async (context: DeviceMessageContext) => {
-  if (context.link.kind === 'gateway') await hear(context)
-}
+const ofGateway =
+  (handle: (context: DeviceMessageContext) => Promise<void>) => async (context: DeviceMessageContext) => {
+    if (context.link.kind === 'gateway') await handle(context)
+  }
 
 /** Registers the handlers for door and visit events. Called at the start of the process. */
 export function registerDoorHandlers(): void {

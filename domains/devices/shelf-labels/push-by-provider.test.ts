@@ -359,7 +359,7 @@ describe('a tag of a cloud', () => {
 it('a connection that hangs is a time-out after which nothing is said to be shown', async () => {
   const usual = AbortSignal.timeout.bind(AbortSignal)
   // Shortens the timeouts.
-  using patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => usual(ms / 20))
+  using timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => usual(ms / 20))
   const tagId = mac()
   const good = await shelf('openEPaperLink', tagId)
   await price(good.id, '6.00')
@@ -369,7 +369,7 @@ it('a connection that hangs is a time-out after which nothing is said to be show
   expect(await pushToBrand('openEPaperLink')).toBeUndefined()
   expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: 500, tries: 0 })
   expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'away', wellSince: null })
-  expect(patience).toHaveBeenCalled()
+  expect(timeouts).toHaveBeenCalled()
 })
 
 describe('a tag that is odd', () => {

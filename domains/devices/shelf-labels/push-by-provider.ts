@@ -101,8 +101,8 @@ async function round(work: Work): Promise<Left> {
   const open = tags.filter((tag) => tag.isOpen && !hasArrived(tag, states))
   const due = open.filter((tag) => !tag.isTaken)
   // Accepted earlier, but the process died before it was recorded.
-  const [underWay, unwritten] = [true, false].map((is) => due.filter((tag) => isUpdatePending(tag, states) === is))
-  for (const tag of underWay!) await unitOf(work, (db) => noteTaken(db, work, tag))
+  const [pending, unwritten] = [true, false].map((is) => due.filter((tag) => isUpdatePending(tag, states) === is))
+  for (const tag of pending!) await unitOf(work, (db) => noteTaken(db, work, tag))
   const batch = unwritten!.slice(0, TAG_UPDATE_BATCH_MAX)
   const stale = carrier.cancel ? batch.filter(({ tagId }) => states.get(tagId)?.pending) : []
   for (const tag of stale) await carrier.cancel!(account, tag)

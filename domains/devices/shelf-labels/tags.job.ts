@@ -103,19 +103,19 @@ async function giveUpSent(db: Db, now: Date, limit: { sent: string; taken: strin
       and status = ${PRICE_TAG_STATE.sent} and (account_id is null and sent_time < ${limit.sent}
         or account_id is not null and taken_time < ${limit.taken}) order by id for update`,
   )
-  for (const told of silent) await recordTagFailure(db, told, now, 'timeout')
+  for (const silentTag of silent) await recordTagFailure(db, silentTag, now, 'timeout')
 }
 
 /** Marks silent tags as lost, if their gateway or provider was available long enough to hear them. */
 async function markLost(db: Db, limit: string): Promise<void> {
-  const lostAt = (of: Sql, isThere: Sql) =>
+  const lostAt = (of: Sql, exists: Sql) =>
     db.query<{ shopId: string }>(sql`
       update price_tag t set status = ${PRICE_TAG_STATE.lost}, next_time = null, command_id = null,
         version = t.version + 1
       ${of}
       where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status not in (${PRICE_TAG_STATE.unbound},
         ${PRICE_TAG_STATE.lost})
-      and t.last_report_time < ${limit} and ${isThere} returning t.shop_id`)
+      and t.last_report_time < ${limit} and ${exists} returning t.shop_id`)
   const lost = [
     ...(await lostAt(
       sql`from device_link l`,

@@ -190,9 +190,9 @@ const stopRoute = defineRoute({
 })
 
 /** Returns the channel with the camera's loudspeaker: its own, or the one its row names. Refuses any other. */
-const voiceOf = ({ row, channel }: CameraAccess, asked: string | null) => {
+const voiceOf = ({ row, channel }: CameraAccess, requested: string | null) => {
   const gbChannelId = row.voiceChannel || channel.gbChannelId
-  if (asked && asked !== gbChannelId && asked !== channel.gbChannelId)
+  if (requested && requested !== gbChannelId && requested !== channel.gbChannelId)
     throw new Refused('not_found', { label: camera.label })
   return { ...channel, gbChannelId }
 }
@@ -290,8 +290,8 @@ const pageRoute = (path: string, title: { zh: string; en: string }, input: objec
       page: number('页码', 'Page', 100_000),
       count: number('每页条数', 'Rows per page', PAGE_MAX),
     },
-    handle: async ({ db, caller, input: asked }) => {
-      const { deviceId, page, count } = asked as { deviceId?: string; page: number | null; count: number | null }
+    handle: async ({ db, caller, input: given }) => {
+      const { deviceId, page, count } = given as { deviceId?: string; page: number | null; count: number | null }
       const size = count ?? 15
       const offset = ((page ?? 1) - 1) * size
       const mine = sql`true${isOfDevice ? sql` and r.gb_device_id = ${deviceId}` : sql``}${dataScopeSql(

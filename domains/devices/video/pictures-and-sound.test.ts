@@ -345,9 +345,9 @@ test('an announcement arrives at the camera as the samples it was made of', asyn
   const playback = await video.must(ask())
   expect(playback).toMatchObject({ state: 'sent', durationSec: 1 })
   await video.server.jobs.runDue()
-  const [heard] = video.wvp.world.heard.filter(({ stream }) => stream.endsWith(codeOf(2).channelId))
-  expect(heard!.isOver).toBe(true)
-  expect(heard!.aLaw.includes(samples)).toBe(true)
+  const [received] = video.wvp.world.heard.filter(({ stream }) => stream.endsWith(codeOf(2).channelId))
+  expect(received!.isOver).toBe(true)
+  expect(received!.aLaw.includes(samples)).toBe(true)
   const log = await unit((db) =>
     db.one(sql`select state from announcement_log where tenant_id = ${db.tenantId} and id = ${playback.playId}`),
   )
@@ -366,10 +366,10 @@ test('what a microphone says arrives as it was said; a second person hears who i
   expect(ready.toString()).toBe('ready')
   const sound = tone(660, 400)
   socket.send(sound)
-  const [heard] = video.wvp.world.heard
-  await expect.poll(() => heard!.aLaw.includes(sound)).toBe(true)
+  const [received] = video.wvp.world.heard
+  await expect.poll(() => received!.aLaw.includes(sound)).toBe(true)
   socket.close()
-  await expect.poll(() => heard!.isOver).toBe(true)
+  await expect.poll(() => received!.isOver).toBe(true)
   await expect.poll(async () => (await video.say('beginTalk', { id }, other)).status).toBe(200)
   expect(createALawSilence(1)).toHaveLength(8)
 })
@@ -401,17 +401,17 @@ test('sound pushed by WebRTC under a sign of ours arrives as its samples, and no
   })
   expect(answer.status).toBe(201)
   await peer.speak(await answer.text())
-  const [heard] = wvp.world.heard
-  await expect.poll(() => heard!.aLaw.includes(sound), { timeout: 10_000 }).toBe(true)
+  const [received] = wvp.world.heard
+  await expect.poll(() => received!.aLaw.includes(sound), { timeout: 10_000 }).toBe(true)
   expect(JSON.stringify([address, peer.offer])).not.toContain(wvp.world.pushKey)
   // Nobody else can end the talk. Once it has ended, the voice is free.
   const next = await video.person(north, 'next', ['camera', 'camera_talk'])
   const stop = `broadcast/stop/${deviceId}/${channelId}`
   const foreign = await video.call(next, 'GET', `/api/gb28181/${stop}`)
   expect(foreign.data).toMatchObject({ reason: 'camera_talking' })
-  expect(heard!.isOver).toBe(false)
+  expect(received!.isOver).toBe(false)
   await video.must(video.call(talker, 'GET', `/api/gb28181/${stop}`))
-  expect(heard!.isOver).toBe(true)
+  expect(received!.isOver).toBe(true)
   await peer.close()
   expect((await video.say('beginTalk', { id: cameras[1] }, next)).status).toBe(200)
 }, 30_000)

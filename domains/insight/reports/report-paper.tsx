@@ -41,11 +41,11 @@ function PaperTable({ answer }: { answer: ReportResult }) {
     <table>
       <PaperHead answer={answer} />
       <tbody>
-        {answer.rows.map(({ places, words: said }, at) => (
+        {answer.rows.map(({ places, words: labels }, at) => (
           <PaperLine
             key={places.join('/')}
             answer={answer}
-            said={said}
+            said={labels}
             now={[answer.cells[at]!, answer.byRow[at]!]}
             before={compared && [compared.cells[at]!, compared.byRow[at]!]}
           />
@@ -67,7 +67,7 @@ function PaperHead({ answer }: { answer: ReportResult }) {
   const t = useLocalize()
   const { measures, columns } = answer
   const isWide = answer.columnHeads.length > 0
-  const sides = [...columns.map(({ words: said }) => said.join(' · ')), ...(isWide ? [t(words.total)] : [])]
+  const sides = [...columns.map(({ words: labels }) => labels.join(' · ')), ...(isWide ? [t(words.total)] : [])]
   return (
     <thead>
       {isWide && (

@@ -185,7 +185,7 @@ const Sum = ({ sums, of }: { sums: SalesSumsWire; of: Total }) =>
 /** Shows when the roll-up sums were last recounted, and the button that recounts them. */
 function Recount() {
   const t = useLocalize()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const mayRebuild = useHasPermission('businessAnalysis_rebuild')
   const { data, refetch } = useQuery({
     queryKey: ['statistics-recount'],
@@ -202,17 +202,17 @@ function Recount() {
           {data.wrong ? t(words.wrong, { count: data.wrong }) : t(words.noneWrong)}
         </span>
       )}
-      <Button type="link" size="small" onClick={() => setAsked(true)}>
+      <Button type="link" size="small" onClick={() => setConfirmOpen(true)}>
         {t(words.rebuild)}
       </Button>
-      {isAsked && (
+      {isConfirmOpen && (
         <Suspense fallback={null}>
           <ConfirmDialog
             title={words.rebuild}
             text={t(words.rebuildText)}
             success={words.asked}
             run={() => apiPost('/api/shop/statistics/rebuild')}
-            onClose={() => setAsked(false)}
+            onClose={() => setConfirmOpen(false)}
           />
         </Suspense>
       )}

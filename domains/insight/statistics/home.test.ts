@@ -137,8 +137,7 @@ describe('the home page', () => {
     'of the platform has every tenant with the trade of seven days to the cent, its ' +
       'shops, and until when it may stay',
     async () => {
-      const day = (ahead: number) =>
-        new Date(Date.now() + 8 * 3_600_000 + ahead * 86_400_000).toISOString().slice(0, 10)
+      const day = (days: number) => new Date(Date.now() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
       await setExpiry('100001', `${day(12)} 12:00:00`)
       await setExpiry('100002', `${day(200)} 12:00:00`)
       const { platform, needs } = await home('admin')

@@ -114,7 +114,7 @@ async function countSaleAndStorage(call: Call) {
   const length = ask.period.to - ask.period.from
   const compared =
     call.query.compare === 'true' && Number.isFinite(length) ? shiftPeriodBack(ask.period, length, now) : undefined
-  const [asked, day, before, storage, then] = (await read(call, [
+  const [period, day, before, storage, then] = (await read(call, [
     of(ask.period),
     of(wholeDayPeriod(today(call))),
     of(yesterday),
@@ -129,7 +129,7 @@ async function countSaleAndStorage(call: Call) {
   ]
   const { cost, price, ...counts } = storage[0]!
   return {
-    sale: salesWire(asked[0]!),
+    sale: salesWire(period[0]!),
     today: salesWire(day[0]!),
     yesterday: salesWire(before[0]!),
     ...(compared && {

@@ -199,13 +199,13 @@ describe('a data source', () => {
 describe.each([
   ['PostgreSQL', true],
   ['MariaDB', hasMaria],
-] as const)('what is read from %s', (name, isThere) => {
+] as const)('what is read from %s', (name, isInstalled) => {
   const source = () => (name === 'PostgreSQL' ? postgres : { ...maria, databaseName: 'develop_attack' })
   const go = (statement: string, limits?: Partial<DataSourceLimits>) =>
     faultOf(runDataSourceSession(source(), LOOPBACK, (ask) => ask(statement), limits))
 
   beforeAll(async () => {
-    if (!isThere) return
+    if (!isInstalled) return
     if (name === 'PostgreSQL') {
       const client = new pg.Client({ connectionString: database.url })
       await client.connect()
@@ -218,26 +218,26 @@ describe.each([
     await connection.end()
   })
   afterAll(async () => {
-    if (!isThere || name === 'PostgreSQL') return
+    if (!isInstalled || name === 'PostgreSQL') return
     const connection = await mysql.createConnection({ host: LOOPBACK, port: 3306, user: 'root' })
     await connection.query('drop database develop_attack')
     await connection.end()
   })
 
-  test.skipIf(!isThere)('is read in a session that writes nothing', async () => {
+  test.skipIf(!isInstalled)('is read in a session that writes nothing', async () => {
     expect(await go('insert into kept values (2)')).toBe('refused')
     expect(await go('delete from kept')).toBe('refused')
     expect(await go('create table more (id int)')).toBe('refused')
     expect(await go('select * from kept')).toBe('nothing')
   })
 
-  test.skipIf(!isThere)('is one statement at a time', async () => {
+  test.skipIf(!isInstalled)('is one statement at a time', async () => {
     expect(await go('select 1; select 2')).toBe('refused')
     expect(await go('select 1; drop table kept')).toBe('refused')
     expect(await go('select * from kept')).toBe('nothing')
   })
 
-  test.skipIf(!isThere)('is cut off when it lasts too long or is too much', async () => {
+  test.skipIf(!isInstalled)('is cut off when it lasts too long or is too much', async () => {
     const [slow, wide] =
       name === 'PostgreSQL'
         ? ['select pg_sleep(20)', "select repeat('x', 1000000) from generate_series(1, 100)"]
@@ -246,7 +246,7 @@ describe.each([
     expect(await go(wide, { bytes: 5_000_000 })).toBe('too_much')
   })
 
-  test.skipIf(!isThere || name === 'PostgreSQL')('never brings a file of ours along', async () => {
+  test.skipIf(!isInstalled || name === 'PostgreSQL')('never brings a file of ours along', async () => {
     expect(await go("load data local infile '/etc/hostname' into table kept")).not.toBe('nothing')
   })
 })

@@ -99,12 +99,12 @@ export async function findForeignTable(
   const schema = location.schemaName || 'public'
   const rows = await ask(POSTGRES_COLUMNS, [schema, name])
   if (!rows.length) return undefined
-  const [said] = await ask(
+  const [row] = await ask(
     `select left(coalesce(obj_description(c.oid, 'pg_class'), ''), 1000) as comment from pg_catalog.pg_class c
      join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = $2`,
     [schema, name],
   )
-  return { name, comment: text(said?.comment), columns: rows.map(postgresColumn) }
+  return { name, comment: text(row?.comment), columns: rows.map(postgresColumn) }
 }
 
 /** Returns the check constraints of a table: MariaDB's view has the table name, MySQL's needs a join. */

@@ -192,18 +192,18 @@ describe.each([
     hasMaria,
     { middle: 'number', year_made: 'number', marks: 'tags', long_note: 'longText', bytes: 'none', one_bit: 'boolean' },
   ],
-] as const)('a table of %s', (_name, driver, isThere, own) => {
-  test.skipIf(!isThere)('is offered beside others, and those of a process engine are not', () => {
+] as const)('a table of %s', (_name, driver, isInstalled, own) => {
+  test.skipIf(!isInstalled)('is offered beside others, and those of a process engine are not', () => {
     expect(names[driver]).toContain('shelf')
     expect(names[driver]).not.toContain('act_hi_procinst')
     expect(tables[driver]!.comment).toBe('货架：门店里的架子')
   })
 
-  test.skipIf(!isThere)('has its columns read with every kind, and the machinery of ours left out', () => {
+  test.skipIf(!isInstalled)('has its columns read with every kind, and the machinery of ours left out', () => {
     expect(kindsIn(driver)).toEqual({ ...BOTH, ...own })
   })
 
-  test.skipIf(!isThere)('says length, decimals, default, keys, choices and what is required', () => {
+  test.skipIf(!isInstalled)('says length, decimals, default, keys, choices and what is required', () => {
     const parts = partsIn(driver)
     expect(parts.get('shelf_no')).toMatchObject({
       propertyName: 'shelfNo',
@@ -235,7 +235,7 @@ describe.each([
     expect(parts.get('filled')).toMatchObject({ defaultValue: '' })
   })
 
-  test.skipIf(!isThere)('comes to a family of ours, with what a person has to look at told', () => {
+  test.skipIf(!isInstalled)('comes to a family of ours, with what a person has to look at told', () => {
     const parts = [...partsIn(driver).values()]
     const [made] = generateResources([
       createResourceDesign(

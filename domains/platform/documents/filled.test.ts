@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { omitEmptyDocumentParts } from './filled.ts'
 import type { DocumentLayout, DocumentField, DocumentValues } from './paper.ts'
 
-const field = (key: string, look: DocumentField['look'] = 'text', isAsked?: true): DocumentField => ({
+const field = (key: string, look: DocumentField['look'] = 'text', isRequired?: true): DocumentField => ({
   key,
   label: { zh: key, en: key },
   look,
-  ...(isAsked && { isAsked }),
+  ...(isRequired && { isAsked: isRequired }),
 })
 const none = { zh: '', en: '' }
 const layout: DocumentLayout = {

@@ -15,12 +15,12 @@ const DEBOUNCE_MS = 400
 
 /** Returns the text once it has not changed for `DEBOUNCE_MS`. */
 function useDebouncedText(text: string): string {
-  const [settled, setSettled] = useState(text)
+  const [previewed, setPreviewed] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
+    const timer = setTimeout(() => setPreviewed(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return previewed
 }
 
 /** Values of the template form. */

@@ -83,9 +83,9 @@ test('the key is changed while servers serve, and a change that is cut short goe
 
   const query = client.query.bind(client)
   let updates = 0
-  const spy = vi.spyOn(client, 'query').mockImplementation(((...asked: [string]) => {
-    if (asked[0].startsWith('update') && ++updates === 300) throw new Error('cut short')
-    return query(...asked)
+  const spy = vi.spyOn(client, 'query').mockImplementation(((...args: [string]) => {
+    if (args[0].startsWith('update') && ++updates === 300) throw new Error('cut short')
+    return query(...args)
   }) as never)
   await expect(rotateSecrets(client, keys)).rejects.toThrow('cut short')
   spy.mockRestore()

@@ -214,7 +214,7 @@ describe('open sessions', () => {
         server.services.unit({ tenantId }, (db) =>
           createUser(db, { account, name: account, password: account, roleIds: [roleId] }),
         )
-      const [, above, beside] = [
+      const [, above, sibling] = [
         await make('helper', helpers),
         await make('leader', leaders),
         await make('mate', helpers),
@@ -234,8 +234,8 @@ describe('open sessions', () => {
       for (const path of ['list', 'end'])
         expect([path, (await ask(path, above)).data]).toMatchObject([path, { reason: 'user_above' }])
       expect(await isIn(leader)).toBe(true)
-      expect((await ask('list', beside)).data).toHaveLength(1)
-      expect((await ask('end', beside)).status).toBe(200)
+      expect((await ask('list', sibling)).data).toHaveLength(1)
+      expect((await ask('end', sibling)).status).toBe(200)
       expect(await isIn(mate)).toBe(false)
     },
   )
@@ -333,7 +333,7 @@ describe('rules for passwords', () => {
     server.call(who, 'POST', `${USER}/update-password`, {
       body: { oldPassword: md5Hex(from), newPassword: md5Hex(to), newPassword1: md5Hex(to), ...more },
     })
-  const reason = async (asked: Promise<Answer>) => (await asked).data?.reason
+  const reason = async (answer: Promise<Answer>) => (await answer).data?.reason
 
   test('refuse what anybody would try first, also of a client that sends md5 alone', async () => {
     await aUser('guessed')

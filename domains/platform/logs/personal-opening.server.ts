@@ -66,7 +66,7 @@ async function requireFew(
   db: Db,
   row: { family: string; rowId: string; owners: Owners },
 ) {
-  const [max, toldFrom] = await Promise.all([
+  const [max, notifyFrom] = await Promise.all([
     paramNumber(services, PERSONAL_OPENINGS_HOURLY_PARAM),
     paramNumber(services, PERSONAL_OPENINGS_ALERT_PARAM),
   ])
@@ -77,7 +77,7 @@ async function requireFew(
     from personal_opening where tenant_id = ${db.tenantId} and user_id = ${userId}
     and create_time > ${new Date(since).toISOString()} and (family, row_id) <> (${row.family}, ${row.rowId})`))!
   if (count >= max) throw new Refused('personal_too_many', { max })
-  if (count + 1 >= toldFrom)
+  if (count + 1 >= notifyFrom)
     await services.slots.find(personalOpeningsAlertSlot)?.(db, services, {
       userId,
       account,

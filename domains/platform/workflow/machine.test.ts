@@ -58,7 +58,7 @@ describe('a process', () => {
     expect(leave.open('boss')[0]).toMatchObject({ assignee: '', groups: ['boss', 'administrator'] })
     leave.sign('boss')
     expect(isProcessEnded(leave.state())).toBe(true)
-    expect(leave.deeds().some((deed) => deed.did === 'enter' && deed.node === 'manager')).toBe(false)
+    expect(leave.deeds().some((entry) => entry.did === 'enter' && entry.node === 'manager')).toBe(false)
   })
 
   test('is not changed by who may not, comes too late, or is the second of two', () => {

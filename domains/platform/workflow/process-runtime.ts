@@ -200,9 +200,9 @@ async function saveStep(
   await keepTasks(ground, instance, was, next)
   const known = new Set(was?.timers.map((one) => one.id))
   for (const timer of next.state.timers.filter((one) => !known.has(one.id))) await later(db, instance.id, timer)
-  for (const deed of next.deeds)
-    if (deed.did === 'copy')
-      await copyProcessToUsers(ground, instance, deed.users, { by: null, name: deed.name, comment: '' })
+  for (const entry of next.deeds)
+    if (entry.did === 'copy')
+      await copyProcessToUsers(ground, instance, entry.users, { by: null, name: entry.name, comment: '' })
 }
 
 type Timed = { id: string; at: number }
@@ -214,19 +214,19 @@ export async function resumeTimers({ db, now }: FlowContext, instance: Instance)
   for (const timer of requireProcessState(instance).timers) await later(db, instance.id, timer, `/${now.getTime()}`)
 }
 
-function insertHistory(db: Db, instanceId: string, deeds: readonly FlowHistoryEntry[], now: Date): void {
+function insertHistory(db: Db, instanceId: string, entries: readonly FlowHistoryEntry[], now: Date): void {
   const at = now.toISOString()
-  const left = new Set(deeds.flatMap((deed) => (deed.did === 'leave' ? [deed.key] : [])))
-  const rows = deeds.flatMap((deed) =>
-    deed.did === 'enter' || deed.did === 'line'
+  const left = new Set(entries.flatMap((entry) => (entry.did === 'leave' ? [entry.key] : [])))
+  const rows = entries.flatMap((entry) =>
+    entry.did === 'enter' || entry.did === 'line'
       ? [
           {
             id: newId(),
-            key: deed.key,
-            node: deed.node,
-            name: deed.name,
-            element: deed.did === 'line' ? 'sequenceFlow' : deed.element,
-            end_time: deed.did === 'line' || left.has(deed.key) ? at : null,
+            key: entry.key,
+            node: entry.node,
+            name: entry.name,
+            element: entry.did === 'line' ? 'sequenceFlow' : entry.element,
+            end_time: entry.did === 'line' || left.has(entry.key) ? at : null,
           },
         ]
       : [],
@@ -260,7 +260,9 @@ async function keepTasks(
   const { tasks } = next.state
   const known = new Map(was?.tasks.map((one) => [one.id, assignmentKey(one)]))
   const moved = tasks.filter((one) => known.get(one.id) !== assignmentKey(one))
-  const nameOf = new Map(next.deeds.flatMap((deed) => (deed.did === 'enter' ? [[deed.key, deed.name] as const] : [])))
+  const nameOf = new Map(
+    next.deeds.flatMap((entry) => (entry.did === 'enter' ? [[entry.key, entry.name] as const] : [])),
+  )
   await requireUsers(
     db,
     moved.map((one) => ({ name: nameOf.get(one.id) ?? one.node, ids: [one.assignee, ...one.users].filter(Boolean) })),
@@ -296,11 +298,16 @@ async function keepTasks(
   )
   db.publish('flow.tasks', { instanceId: instance.id })
   await notifyAssignees(ground, instance, moved, nameOf)
-  for (const deed of next.deeds)
-    if (deed.did === 'due') {
-      await recordTaskAction(ground, instance.id, { key: deed.key, name: deed.name, act: `due_${deed.what}`, by: null })
-      const task = tasks.find((one) => one.id === deed.key)
-      if (task && deed.what === 'remind') await notifyTaskDue(ground, instance, task, deed.name)
+  for (const entry of next.deeds)
+    if (entry.did === 'due') {
+      await recordTaskAction(ground, instance.id, {
+        key: entry.key,
+        name: entry.name,
+        act: `due_${entry.what}`,
+        by: null,
+      })
+      const task = tasks.find((one) => one.id === entry.key)
+      if (task && entry.what === 'remind') await notifyTaskDue(ground, instance, task, entry.name)
     }
 }
 

@@ -72,7 +72,18 @@ export const resolveDifferencesOfRow = (db: Db, rowKey: string, now: Date): Prom
   transitionAll(db, platformDifference, sql`r.row_key = ${rowKey}`, 'resolve', { doneTime: formatShanghaiTime(now) })
 
 /** Closes the differences of a shop that a full comparison, begun at `begunAt`, did not find again. */
-export const resolveDifferencesNotFound = (db: Db, shopThere: string, begunAt: string, now: Date): Promise<unknown> =>
-  transitionAll(db, platformDifference, sql`r.shop_there = ${shopThere} and r.found_time < ${begunAt}`, 'resolve', {
-    doneTime: formatShanghaiTime(now),
-  })
+export const resolveDifferencesNotFound = (
+  db: Db,
+  platformShopId: string,
+  begunAt: string,
+  now: Date,
+): Promise<unknown> =>
+  transitionAll(
+    db,
+    platformDifference,
+    sql`r.shop_there = ${platformShopId} and r.found_time < ${begunAt}`,
+    'resolve',
+    {
+      doneTime: formatShanghaiTime(now),
+    },
+  )

@@ -70,19 +70,20 @@ export const pollShopOrdersJob = defineModuleJob<OfShop>({
 })
 
 /** Returns the numbers of open orders, and the day's order numbers we know. */
-async function openOrders(db: Db, services: Services, { order, shopKey }: Platform, thereId: string) {
+async function openOrders(db: Db, services: Services, { order, shopKey }: Platform, platformShopId: string) {
   const table = raw(`"${order.resource.table}"`)
   const shop = raw(`"${toSqlName(shopKey)}"`)
   const now = services.now()
   const since = formatShanghaiTime(new Date(now.getTime() - ORDER_POLL_DAYS * 24 * 3_600_000))
   const seq = raw(`"${toSqlName(order.seqKey)}"`)
   const open = await db.query<{ orderNo: string }>(
-    sql`select platform_order_id as order_no from ${table} where tenant_id = ${db.tenantId} and ${shop} = ${thereId}
+    sql`select platform_order_id as order_no from ${table}
+      where tenant_id = ${db.tenantId} and ${shop} = ${platformShopId}
       and order_time > ${since} and not (status = any(${[...order.overStates]}::int[]))
       order by order_time desc limit ${ORDERS_AT_ONCE}`,
   )
   const known = await db.query<{ seq: number }>(
-    sql`select ${seq} as seq from ${table} where tenant_id = ${db.tenantId} and ${shop} = ${thereId}
+    sql`select ${seq} as seq from ${table} where tenant_id = ${db.tenantId} and ${shop} = ${platformShopId}
       and order_time >= ${`${formatShanghaiTime(now).slice(0, 10)} 00:00:00`} and ${seq} is not null`,
   )
   return { orderNos: open.map(({ orderNo }) => orderNo), seqs: known.map(({ seq: one }) => one) }

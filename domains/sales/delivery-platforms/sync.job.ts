@@ -18,8 +18,12 @@ export const enqueueShopSyncsJob = defineModuleJob({
   run: async (_payload, { tenantId, services, jobId }) =>
     services.unit({ tenantId }, async (db) => {
       for (const platform of platformsOf(services))
-        for (const thereId of await shopsToSync(db, platform, services.now()))
-          await db.enqueue(SHOP_QUEUE, { platform: platform.name, thereId }, { key: `${thereId} ${jobId}` })
+        for (const platformShopId of await shopsToSync(db, platform, services.now()))
+          await db.enqueue(
+            SHOP_QUEUE,
+            { platform: platform.name, thereId: platformShopId },
+            { key: `${platformShopId} ${jobId}` },
+          )
     }),
 })
 

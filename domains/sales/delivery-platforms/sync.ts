@@ -63,17 +63,17 @@ export async function syncShop(
   services: Services,
   tenantId: string,
   platform: Platform,
-  thereId: string,
+  platformShopId: string,
   mayGoOn: () => Promise<boolean>,
 ): Promise<boolean> {
   const found = await services.unit({ tenantId }, async (db) => {
-    const shop = (await db.get(platform.shop, thereId)) as PlatformRow | undefined
+    const shop = (await db.get(platform.shop, platformShopId)) as PlatformRow | undefined
     return { shop, account: await findPlatformAccount(db, services, platform.name) }
   })
   // Without an account everything waits until there is one.
   if (!found.shop || !found.account) return true
   const connection = platform.connect(services, found.account, found.shop)
-  const work: Work = { services, tenantId, platform, thereId, connection }
+  const work: Work = { services, tenantId, platform, thereId: platformShopId, connection }
   for (const family of platform.families) {
     await unitOf(work, (db) => submitBatch(db, work, family))
     for (;;) {

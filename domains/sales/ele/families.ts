@@ -80,11 +80,11 @@ const shop: SyncFamily<EleShopClient> = {
   }),
   pushRow: async (connection, { row, facts, was }) => {
     const { ask, there, upload } = connection
-    const { logo, category, hours, open, ...said } = facts
+    const { logo, category, hours, open, ...others } = facts
     if (row.platformShopId && was && changedIn(facts, was).every((key) => key === 'open'))
       return setOpen(connection, row, open as boolean | undefined)
     const draft = present({
-      ...said,
+      ...others,
       coord_type: 'amap',
       business_time: hoursOf(hours),
       categorys: category ? [{ category1: String(category) }] : null,
@@ -205,10 +205,10 @@ async function saveWhole(
   facts: PlatformFields,
   was: PlatformFields | null,
 ): Promise<string> {
-  const { picture, sku_id: _known, ...said } = facts
+  const { picture, sku_id: _known, ...others } = facts
   const photos = picture && picture !== was?.picture ? [await upload(String(picture))] : []
   const draft = present({
-    ...said,
+    ...others,
     photos: photos.length ? photos.map(({ url }) => ({ is_master: 1, url })) : null,
   }) as SkuDraft
   const make = async () => String((await ask('sku.create', { ...there, ...draft })).sku_id)

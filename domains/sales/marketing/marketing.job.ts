@@ -127,8 +127,8 @@ export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string
   },
 })
 
-const isCurrentRequest = (row: Campaign, askedAt: string) =>
-  row.status === CAMPAIGN_STATE.draft && (row.rehearsal as CampaignSimulation | null)?.askedAt === askedAt
+const isCurrentRequest = (row: Campaign, requestedAt: string) =>
+  row.status === CAMPAIGN_STATE.draft && (row.rehearsal as CampaignSimulation | null)?.askedAt === requestedAt
 
 const pastOrders = (db: Db, row: Campaign, date: string): Promise<PastOrder[]> =>
   db.query<PastOrder>(sql`

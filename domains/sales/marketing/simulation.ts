@@ -38,9 +38,9 @@ type SimulatedProduct = {
   belowCost: number
 }
 
-export const createEmptySimulation = (askedAt: string): CampaignSimulation => ({
+export const createEmptySimulation = (requestedAt: string): CampaignSimulation => ({
   state: 'running',
-  askedAt,
+  askedAt: requestedAt,
   doneAt: null,
   progress: 0,
   days: SIMULATION_DAYS,
@@ -87,9 +87,9 @@ type Sums = {
 export function createCampaignSimulation(
   draft: CampaignOffer & { perUser: number; budget: number | null },
   others: readonly CampaignOffer[],
-  askedAt: string,
+  requestedAt: string,
 ) {
-  const sums: Sums = { sum: createEmptySimulation(askedAt), goods: new Map(), shops: new Map(), clashes: new Map() }
+  const sums: Sums = { sum: createEmptySimulation(requestedAt), goods: new Map(), shops: new Map(), clashes: new Map() }
   const { sum } = sums
   const turns = new Map<string, number>()
   let spent = 0

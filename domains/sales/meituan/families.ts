@@ -87,14 +87,14 @@ const shop: SyncFamily<MeituanShopClient> = {
   }),
   pushRow: async (connection, { row, facts, was }) => {
     const { calls, code, upload } = connection
-    const { logo, open, ...said } = facts
+    const { logo, open, ...others } = facts
     if (row.platformShopId && was && changedIn(facts, was).every((key) => key === 'open'))
       return setOpen(connection, row, open as boolean | undefined)
     const pic = logo && logo !== was?.logo ? { pic_url: await upload(String(logo)) } : {}
     const poi = {
       app_poi_code: code,
       open_level: shouldBeOpen(row) ? MEITUAN_SHOP_OPEN : RESTING,
-      ...present(said),
+      ...present(others),
       ...pic,
     }
     if (row.platformShopId) {
@@ -237,7 +237,7 @@ async function wholeOf(
   facts: PlatformFields,
   was: PlatformFields | null,
 ): Promise<PlatformFields> {
-  const { price, stock, picture, box_num: boxNum, box_price: boxPrice, ...said } = facts
+  const { price, stock, picture, box_num: boxNum, box_price: boxPrice, ...others } = facts
   const pictures = picture && picture !== was?.picture ? { picture: await upload(String(picture)) } : {}
   const sku = present({
     sku_id: facts.app_spu_code,
@@ -247,7 +247,7 @@ async function wholeOf(
     box_num: boxNum,
     box_price: boxPrice,
   })
-  return { ...present(said), ...pictures, skus: [sku] }
+  return { ...present(others), ...pictures, skus: [sku] }
 }
 
 /** A product as an item of a batch. */

@@ -19,8 +19,8 @@ const LOOK_MS = 300
 
 type Given = { access_token: string; refresh_token: string; expires_in: number; re_expires_in: number }
 
-const rowOf = async (db: Db, shopThere: string) =>
-  (await db.find(meituanTokenInfo, sql`r.meituan_shop_id = ${shopThere}`, sql`limit 1`))[0]
+const rowOf = async (db: Db, platformShopId: string) =>
+  (await db.find(meituanTokenInfo, sql`r.meituan_shop_id = ${platformShopId}`, sql`limit 1`))[0]
 
 /** Columns of a new token. Tokens are stored encrypted, as they give access to the shop. */
 function tokenColumns(services: Services, given: Given) {

@@ -202,7 +202,7 @@ async function planPayments(
   order: Order,
   refund: Refund,
   state: 'waiting' | 'asked',
-  isPaidThere = false,
+  isPaidExternally = false,
 ): Promise<void> {
   const payments = await db.query<{
     id: string
@@ -215,7 +215,7 @@ async function planPayments(
       coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id
       and m.payment_id = p.id and m.state <> 'cancelled'), 0) as planned
     from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
-  const platformPayments = isPaidThere ? payments.filter(({ channel }) => !isOwnChannel(channel)) : []
+  const platformPayments = isPaidExternally ? payments.filter(({ channel }) => !isOwnChannel(channel)) : []
   const parts = splitByPayment(platformPayments.length ? platformPayments : payments, refund.amount!)
   if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
     throw new Refused('refund_over_paid', {

@@ -104,10 +104,10 @@ function CaseHistory({ one, context }: { one: DeskCase; context: CaseContext | u
       <h3>{t(words.deeds)}</h3>
       {context && !context.deeds.length && <p className="kit-quiet">{t(words.noDeeds)}</p>}
       <ol className="guard-deeds">
-        {context?.deeds.map((deed) => (
-          <li key={deed.id}>
-            <span className="kit-number">{deed.time.slice(11)}</span> {deed.who} {deed.kindName}{' '}
-            {deed.whom && t(words.to, { name: deed.whom })} {deed.note}
+        {context?.deeds.map((action) => (
+          <li key={action.id}>
+            <span className="kit-number">{action.time.slice(11)}</span> {action.who} {action.kindName}{' '}
+            {action.whom && t(words.to, { name: action.whom })} {action.note}
           </li>
         ))}
       </ol>

@@ -87,14 +87,14 @@ function CaseLine({ one, userId }: { one: DeskCase; userId: string }) {
 }
 
 /** Moves the focus to the chosen case on request, and back to it when the focused row was moved or removed. */
-function useFocusKept(list: { current: HTMLOListElement | null }, current: string, asked: number) {
+function useFocusKept(list: { current: HTMLOListElement | null }, current: string, focusRequests: number) {
   const had = useRef(false)
   const button = () => list.current?.querySelector<HTMLElement>(`[data-case="${CSS.escape(current)}"]`)
   useEffect(() => {
-    if (asked) button()?.focus()
+    if (focusRequests) button()?.focus()
     // Deliberately only on request, for the case chosen at that time.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [asked, current])
+  }, [focusRequests, current])
   useEffect(() => {
     const isLost = document.activeElement === document.body || document.activeElement === null
     if (had.current && isLost) button()?.focus()

@@ -87,7 +87,7 @@ function DeskOf({ desk, refetch }: DeskProps) {
 function useChosen(cases: readonly DeskCase[]) {
   const isWide = useScreenSize() >= 2
   const [query, setQuery] = useSearchParams()
-  const [focusAsked, setFocusAsked] = useState(0)
+  const [focusRequests, setFocusRequests] = useState(0)
   const chosen = query.get('case') ?? ''
   const held = useRef({ id: '', place: 0 })
   const placeOf = (id: string) => cases.findIndex((one) => one.id === id)
@@ -100,13 +100,13 @@ function useChosen(cases: readonly DeskCase[]) {
   })
   const choose = (id: string) => {
     setQuery({ case: id }, { replace: true })
-    setFocusAsked((n) => n + 1)
+    setFocusRequests((n) => n + 1)
   }
   return {
     current,
     choose,
-    focusAsked,
-    askFocus: () => setFocusAsked((n) => n + 1),
+    focusAsked: focusRequests,
+    askFocus: () => setFocusRequests((n) => n + 1),
     leave: () => setQuery({}, { replace: true }),
   }
 }

@@ -236,7 +236,7 @@ async function findCaseContext(call: Call<{ id: string }>) {
   const { services, caller, input } = call
   const mine = sql`${visibleRowsSql(guardCaseServer, call)} and r.id = ${input.id}`
   await services.labels.ready(caller.tenantId)
-  const [rows, deeds, phrases, person] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
+  const [rows, actions, phrases, person] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
     sql`select ${selectColumnsSql(services.registry, guardCase, 'detail')} ${mine}`,
     actionsOfCase(input.id, call),
     phrasesOf(input.id, call),
@@ -249,7 +249,7 @@ async function findCaseContext(call: Call<{ id: string }>) {
   )
   return {
     case: row,
-    deeds: deeds!.map((one) => ({ ...one, kindName: labels.get(String(one.kind)) ?? '' })),
+    deeds: actions!.map((one) => ({ ...one, kindName: labels.get(String(one.kind)) ?? '' })),
     phrases: hasPermission(caller, `${guardCase.code}_say`) || hasPermission(caller, guardPhrase.code) ? phrases : [],
     person: person![0] ?? null,
   }

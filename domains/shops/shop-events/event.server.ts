@@ -74,7 +74,7 @@ export async function raiseEvent(db: Db, raised: RaiseEventInput): Promise<strin
   publishRowsChanged({ db }, event, [{ id, shopId }])
   if (count > 1 || work) return id
   await db.enqueue(EVENT_NOTIFY_QUEUE, { eventId: id }, { key: id })
-  for (const hear of listeners) await hear(db, { id, shopId, type, level })
+  for (const listener of listeners) await listener(db, { id, shopId, type, level })
   return id
 }
 

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { defineModule } from '#kit/server/module/module.ts'
-import { endTimedOutVisitJob } from './lapse.job.ts'
+import { endTimedOutVisitJob } from './visit-timeout.job.ts'
 import { visitDictionaries } from './visit.resource.ts'
 import { wholeVisitRoute } from './whole-visit.server.ts'
 import { visitTimelineTable, visitRoutes, visitServer } from './visit.server.ts'

@@ -77,15 +77,15 @@ const resource = {
 export default function VisitPage() {
   const t = useLocalize()
   const navigate = useNavigate()
-  const [isOdd, setOdd] = useState(false)
+  const [isSuspicious, setSuspicious] = useState(false)
   return (
     <ResourcePage
       resource={resource}
       page={{
         intro: words.intro,
         cells,
-        fixed: isOdd ? { result: 'unpaid,suspicious' } : undefined,
-        isNarrowed: isOdd,
+        fixed: isSuspicious ? { result: 'unpaid,suspicious' } : undefined,
+        isNarrowed: isSuspicious,
         beside: (row) => <VisitTimeline id={String(row.id)} />,
         rowActions: (row) => [
           {
@@ -98,8 +98,8 @@ export default function VisitPage() {
         head: () => (
           <div className="kit-tabs">
             <Segmented
-              value={isOdd ? 'odd' : 'all'}
-              onChange={(next) => setOdd(next === 'odd')}
+              value={isSuspicious ? 'odd' : 'all'}
+              onChange={(next) => setSuspicious(next === 'odd')}
               aria-label={t(words.show)}
               options={[
                 { value: 'all', label: t(words.all) },

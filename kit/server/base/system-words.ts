@@ -17,8 +17,8 @@ export const SYSTEM_TEXT_SEPARATOR = ' | '
 /** Translates stored system sentences for the reader; other text, also that behind the separator, is unchanged. */
 export function translateSystemText(text: string, lang: Lang): string {
   if (lang !== 'en') return text
-  const [ours, ...said] = text.split(SYSTEM_TEXT_SEPARATOR)
-  return known.get(text) ?? [known.get(ours!) ?? ours, ...said].join(SYSTEM_TEXT_SEPARATOR)
+  const [ours, ...details] = text.split(SYSTEM_TEXT_SEPARATOR)
+  return known.get(text) ?? [known.get(ours!) ?? ours, ...details].join(SYSTEM_TEXT_SEPARATOR)
 }
 
 /** Translates one text field of wire rows in place. */

@@ -20,7 +20,7 @@ export function admissionControlOf(pool: pg.Pool): AdmissionControl {
 export type AcquiredConnection = { client: pg.PoolClient; release: (broken?: Error) => void }
 
 /** Calls `enter` with the limits of the running call and adds the time it took to the call's trace. */
-async function recordAdmissionWait<T>(enter: (asked: ConnectionLimits) => Promise<T>): Promise<T> {
+async function recordAdmissionWait<T>(enter: (limits: ConnectionLimits) => Promise<T>): Promise<T> {
   const { asked = BACKGROUND_LIMITS, trace } = executionContext.getStore() ?? {}
   const since = performance.now()
   const entered = await enter(asked)
@@ -30,13 +30,13 @@ async function recordAdmissionWait<T>(enter: (asked: ConnectionLimits) => Promis
 
 /** Takes a connection from the pool once admission control lets this tenant in. */
 export const acquireConnection = (pool: pg.Pool, tenantId: string, lane?: AccessMode): Promise<AcquiredConnection> =>
-  recordAdmissionWait(async (asked) => {
-    const { acquireTimeoutMs } = asked
-    const isOfMachines = asked === BACKGROUND_LIMITS
+  recordAdmissionWait(async (limits) => {
+    const { acquireTimeoutMs } = limits
+    const isOfMachines = limits === BACKGROUND_LIMITS
     const leave = await admissionControlOf(pool).enter({
       tenantId,
       acquireTimeoutMs,
-      lane: lane ?? asked.lane,
+      lane: lane ?? limits.lane,
       isOfMachines,
     })
     try {

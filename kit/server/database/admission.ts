@@ -27,12 +27,12 @@ export type AdmissionControl = {
    * Waits for a place. Resolves with a function that releases it. Throws `PoolExhaustedError` if the queue is full or
    * the request's time limit passes.
    */
-  enter: (wish: AcquireRequest) => Promise<() => void>
+  enter: (request: AcquireRequest) => Promise<() => void>
   /**
    * Waits for a place that up to `SHARED_READS_MAX` short reads share: those requested in the same event-loop turn and
    * those waiting when a place is free, tenants in turn. Throws like `enter`.
    */
-  share: (wish: SharedAcquireRequest) => Promise<SharedPermit>
+  share: (request: SharedAcquireRequest) => Promise<SharedPermit>
   waiting: () => number
   /** Shuts the gate: waiting and new requests are refused with `why`. `undefined` opens it again. */
   shut: (why: Error | undefined) => void
@@ -85,17 +85,19 @@ function createPermits(places: number) {
   }
 
   /** Whether the tenant may take another place. Machines' and people's places are counted separately. */
-  const withinTenantShare = (wish: AcquireRequest) =>
-    wish.isOfMachines ? of(wish) < machinesMost : of(wish) < most && lanesOf(wish.tenantId)[wish.lane] < mostOfLane
+  const withinTenantShare = (request: AcquireRequest) =>
+    request.isOfMachines
+      ? of(request) < machinesMost
+      : of(request) < most && lanesOf(request.tenantId)[request.lane] < mostOfLane
 
   return {
     of,
     mayHold: withinTenantShare,
-    fits: (wish: AcquireRequest) =>
-      !(wish.isSharing && held.shared >= sharedMost) &&
+    fits: (request: AcquireRequest) =>
+      !(request.isSharing && held.shared >= sharedMost) &&
       held.total < places &&
-      (wish.isOfMachines ? held.machines < machinesMost : held[wish.lane] < most) &&
-      withinTenantShare(wish),
+      (request.isOfMachines ? held.machines < machinesMost : held[request.lane] < most) &&
+      withinTenantShare(request),
     count: ({ tenantId, lane, isOfMachines, isSharing }: AcquireRequest, change: 1 | -1): void => {
       const kind = isOfMachines ? 'machines' : lane
       held.total += change
@@ -165,15 +167,15 @@ function createQueue(places: number) {
     waiters: waiters as ReadonlySet<WaitingRequest>,
     isFull,
     /** Waits until the request is admitted or refused, or its time limit passes. */
-    wait: (wish: AcquireRequest): Promise<SharedPermit> =>
+    wait: (request: AcquireRequest): Promise<SharedPermit> =>
       new Promise((resolve, reject) => {
-        if (isFull()) shedLongestQueue(wish)
+        if (isFull()) shedLongestQueue(request)
         const leave = () => {
           clearTimeout(timer)
           waiters.delete(waiter)
         }
         const waiter: WaitingRequest = {
-          ...wish,
+          ...request,
           admit: (place) => {
             leave()
             resolve(place.hold())
@@ -185,7 +187,7 @@ function createQueue(places: number) {
         }
         const timer = setTimeout(
           () => waiter.refuse(new PoolExhaustedError('no database connection in time')),
-          wish.acquireTimeoutMs,
+          request.acquireTimeoutMs,
         )
         waiters.add(waiter)
       }),
@@ -208,7 +210,7 @@ function createQueue(places: number) {
 function createDispatcher(taken: Places, { waiters, next }: Queue) {
   const { of, fits, mayHold: withinTenantShare, partOf } = taken
 
-  const enter = (wish: AcquireRequest): Permit => new Permit(wish, taken, admitNext)
+  const enter = (request: AcquireRequest): Permit => new Permit(request, taken, admitNext)
 
   function admitNext(): boolean {
     const first = waiters.size ? next(fits, of) : undefined
@@ -265,15 +267,15 @@ export function createAdmissionControl(places: number): AdmissionControl {
       shutBy = why
       if (why) for (const waiter of queue.waiters) waiter.refuse(why)
     },
-    enter: async (wish) => {
+    enter: async (request) => {
       if (shutBy) throw shutBy
-      const held = taken.fits(wish) ? enter(wish).hold() : await queue.wait(wish)
+      const held = taken.fits(request) ? enter(request).hold() : await queue.wait(request)
       return () => held.leave()
     },
-    share: async (wish) => {
+    share: async (request) => {
       if (shutBy) throw shutBy
       gather()
-      return queue.wait({ ...wish, lane: 'read', isSharing: true })
+      return queue.wait({ ...request, lane: 'read', isSharing: true })
     },
   }
 }

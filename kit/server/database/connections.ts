@@ -93,7 +93,7 @@ function addressOf(url = ''): Address {
  * Time a host has to answer when there are others, in beats of a timer. Not one timeout in milliseconds: a process
  * blocked by its own start has not yet read the answer, and no beats are counted meanwhile.
  */
-const [HOST_BEATS, BEAT_MS] = [5, 500]
+const [HOST_CHECKS, HOST_CHECK_MS] = [5, 500]
 
 type Greeted = (err: any, client?: any) => void
 type Status = { parameterName: string; parameterValue: string }
@@ -152,8 +152,8 @@ class WritingClient extends pg.Client {
   #startHostTimeout(): NodeJS.Timeout {
     let beats = 0
     return setInterval(() => {
-      if (++beats === HOST_BEATS) wireOf(this).stream.destroy(new Error('timeout expired'))
-    }, BEAT_MS)
+      if (++beats === HOST_CHECKS) wireOf(this).stream.destroy(new Error('timeout expired'))
+    }, HOST_CHECK_MS)
   }
 }
 
@@ -177,10 +177,10 @@ type Connected = Parameters<pg.Pool['connect']>[0] &
 export type OnStatementTimed = (ms: number, statement: unknown, trace: Trace | undefined) => void
 
 const andThen =
-  (callback: (...heard: unknown[]) => unknown, answered: () => void) =>
-  (...heard: unknown[]) => {
+  (callback: (...results: unknown[]) => unknown, answered: () => void) =>
+  (...results: unknown[]) => {
     answered()
-    return callback(...heard)
+    return callback(...results)
   }
 
 /**
@@ -196,14 +196,14 @@ class CorkedClient extends WritingClient {
     this.timed = config.timed
   }
 
-  override query(...asked: any[]): any {
+  override query(...args: any[]): any {
     this.cork()
-    const answered = this.stopwatch(asked[0])
-    const [first] = asked
-    const last = asked.length - 1
-    if (typeof asked[last] === 'function') asked[last] = andThen(asked[last], answered)
+    const answered = this.stopwatch(args[0])
+    const [first] = args
+    const last = args.length - 1
+    if (typeof args[last] === 'function') args[last] = andThen(args[last], answered)
     else if (typeof first.callback === 'function') first.callback = andThen(first.callback, answered)
-    const result: unknown = (super.query as (...args: any[]) => unknown)(...asked)
+    const result: unknown = (super.query as (...args: any[]) => unknown)(...args)
     if (result instanceof Promise) result.then(answered, answered)
     return result
   }

@@ -39,7 +39,7 @@ registerSqlTypeParsers()
 export type Pool = pg.Pool
 
 /** Timeouts in milliseconds for statements and locks of HTTP calls; background work may take longer. */
-const [ASKED_STATEMENT_MS, ASKED_LOCK_MS, STATEMENT_MS] = [20_000, 10_000, 60_000]
+const [CALL_STATEMENT_MS, CALL_LOCK_MS, STATEMENT_MS] = [20_000, 10_000, 60_000]
 /** Timeout of the driver, for a server that does not even enforce its own statement timeout. */
 const SILENCE_MS = STATEMENT_MS + 15_000
 const CONNECT_MS = 5000
@@ -129,8 +129,8 @@ const prepared = (statement: Sql, most = NAMES_MAX) => ({
 })
 
 /** Runs `work` as an HTTP call: short wait for a connection, and short statement timeouts. */
-export const withConnectionLimits = <T>(asked: ConnectionLimits, work: () => Promise<T>, trace?: Trace): Promise<T> =>
-  executionContext.run({ isHeld: false, asked, ...(trace && { trace }) }, work)
+export const withConnectionLimits = <T>(limits: ConnectionLimits, work: () => Promise<T>, trace?: Trace): Promise<T> =>
+  executionContext.run({ isHeld: false, asked: limits, ...(trace && { trace }) }, work)
 
 type Committed = () => void | Promise<void>
 
@@ -151,11 +151,11 @@ function rollbackAndRelease({ client, release }: AcquiredConnection, batch: Stat
  */
 export async function unitOfWork<T>(
   pool: Pool,
-  whose: UnitOfWorkRequest,
+  target: UnitOfWorkRequest,
   actor: Actor,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...whose }
+  const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...target }
   const store = executionContext.getStore()
   if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
   const connection = await acquireConnection(pool, bound.tenantId)
@@ -233,8 +233,8 @@ const BEGIN_SNAPSHOT: Statement = { name: 'snapshot', text: 'begin isolation lev
 const COMMIT: Statement = { name: 'commit', text: 'commit' }
 
 const ACT_ACROSS = raw(`, set_config('role', 'store_platform', true)`)
-const END_EARLY = raw(`, set_config('statement_timeout', '${ASKED_STATEMENT_MS}', true),
-  set_config('lock_timeout', '${ASKED_LOCK_MS}', true)`)
+const END_EARLY = raw(`, set_config('statement_timeout', '${CALL_STATEMENT_MS}', true),
+  set_config('lock_timeout', '${CALL_LOCK_MS}', true)`)
 
 const bindStatement = (bound: UnitOfWorkOptions): Sql =>
   sql`select set_config('app.tenant', ${bound.tenantId}, true), set_config('role',
@@ -246,10 +246,10 @@ const bindStatement = (bound: UnitOfWorkOptions): Sql =>
  */
 export async function readBatch(
   pool: Pool,
-  whose: UnitOfWorkRequest,
+  target: UnitOfWorkRequest,
   statements: readonly Sql[],
 ): Promise<ResultRow[][]> {
-  const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...whose }
+  const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...target }
   const { tenantId } = bound
   const queries = statements.map((statement) => prepared(statement))
   const bind = (isShared: boolean) => prepared(isShared ? bindSharedRead(bound) : bindUnit(bound))

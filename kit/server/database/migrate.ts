@@ -38,7 +38,7 @@ const LOCK_POLL_MS = 100
  * Timeout for locking a table, pause before the next try (both in milliseconds), and number of tries. A statement that
  * waits for a lock blocks all that come after it, so it gives up soon and tries again.
  */
-const [TABLE_MS, BREATH_MS, TABLE_TRIES] = [2000, 3000, 60]
+const [TABLE_MS, PAUSE_MS, TABLE_TRIES] = [2000, 3000, 60]
 const LOCKED = '55P03'
 
 /**
@@ -138,7 +138,7 @@ async function pastOthers(work: () => Promise<unknown>, undo?: () => Promise<unk
     } catch (error) {
       if ((error as { code?: string }).code !== LOCKED || tries === TABLE_TRIES) throw error
       await undo?.()
-      await setTimeout(BREATH_MS)
+      await setTimeout(PAUSE_MS)
     }
   }
 }

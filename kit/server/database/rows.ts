@@ -70,8 +70,8 @@ function explain(resource: Any, error: unknown): unknown {
 }
 
 /** Awaits a write and turns its unique violations into refusals. */
-const explained = <T>(resource: Any, asked: Promise<T>): Promise<T> =>
-  asked.catch((error: unknown) => {
+const explained = <T>(resource: Any, result: Promise<T>): Promise<T> =>
+  result.catch((error: unknown) => {
     throw explain(resource, error)
   })
 

@@ -75,13 +75,13 @@ test('a value that cannot be sent refuses its own reading, and who waits behind 
   const given = (value: unknown) => sql`select ${value}::jsonb as j`
   const slow = asleep()
   let isAwake = false
-  const [, between, behind] = await Promise.allSettled([
+  const [, between, last] = await Promise.allSettled([
     read(ONE, slow(1)).then(() => (isAwake = true)),
     read(ONE, given(circular)),
     read(OTHER, texts).then(([row]) => ({ ...row, isAwake })),
   ])
   expect(between).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('circular') } })
-  expect(behind).toMatchObject({ value: { text: OTHER, isAwake: false } })
+  expect(last).toMatchObject({ value: { text: OTHER, isAwake: false } })
 })
 
 test('nobody waits behind a reading that turns out slow, and it is asked alone from then on', async () => {

@@ -56,17 +56,17 @@ export function createJobStore(pool: Pool, worker: string, leaseMs: number, now?
 function leasesOf({ pool, worker, lease, time }: LeaseHolder) {
   return {
     /** Claims due jobs. Tenants in `behind` come after all others, the last of them last. */
-    async claim(queue: string, limit: number, behind?: readonly string[]): Promise<ClaimedJob[]> {
+    async claim(queue: string, limit: number, after?: readonly string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query(
         `update job set state = 'running', attempts = attempts + 1, leased_by = $2, lease_until = ${lease},
            start_time = ${clock}, again_at = null
          where id in (
            select id from job where queue = $3 and state = 'asked' and run_at <= ${clock}
-           order by ${behind ? 'array_position($5::text[], tenant_id) nulls first, ' : ''}run_at, id
+           order by ${after ? 'array_position($5::text[], tenant_id) nulls first, ' : ''}run_at, id
            limit $4 for update skip locked)
          returning id::text, tenant_id as "tenantId", queue, payload, attempts, max_attempts as "maxAttempts",
            trace_id as "traceId"`,
-        [time(), worker, queue, limit, ...(behind ? [behind] : [])],
+        [time(), worker, queue, limit, ...(after ? [after] : [])],
       )
       return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
     },

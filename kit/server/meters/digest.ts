@@ -70,16 +70,16 @@ export function routeLatencySummary(all: readonly ProcessMeasurements[]) {
   const waited = spent('store_http_request_pool_wait_seconds_total')
   return [...routeDurations(all)]
     .filter(([, { count }]) => count > 0)
-    .map(([key, tally]) => ({
-      method: tally.method,
-      route: tally.route,
-      count: tally.count,
-      failed: tally.failed,
-      p50: tenth(quantile(tally, 0.5)),
-      p99: tenth(quantile(tally, 0.99)),
-      databaseMs: tenth((1000 * (database.get(key) ?? 0)) / tally.count),
-      waitedMs: tenth((1000 * (waited.get(key) ?? 0)) / tally.count),
-      totalMs: Math.round(tally.seconds * 1000),
+    .map(([key, durations]) => ({
+      method: durations.method,
+      route: durations.route,
+      count: durations.count,
+      failed: durations.failed,
+      p50: tenth(quantile(durations, 0.5)),
+      p99: tenth(quantile(durations, 0.99)),
+      databaseMs: tenth((1000 * (database.get(key) ?? 0)) / durations.count),
+      waitedMs: tenth((1000 * (waited.get(key) ?? 0)) / durations.count),
+      totalMs: Math.round(durations.seconds * 1000),
     }))
     .sort((a, b) => b.totalMs - a.totalMs)
 }

@@ -105,8 +105,8 @@ function statementsOf(registers: Registry[], { log, slowMs = 0 }: Options) {
     help: 'Statements slower than SLOW_STATEMENT_MS',
     registers,
   })
-  const timed: ProcessMetrics['timed'] = (ms, asked, trace) => {
-    const text = note(ms, asked, trace)
+  const timed: ProcessMetrics['timed'] = (ms, statement, trace) => {
+    const text = note(ms, statement, trace)
     if (text === undefined || !slowMs || ms < slowMs) return
     slow.inc()
     // Statements at start or of seeds may be slow, so they are not logged.

@@ -17,9 +17,9 @@ type TimedStatement = string | (Statement & { statements?: readonly Statement[] 
 /** Statements ignored within a batch, as they take no time; a COMMIT alone counts, since it shows a slow disk. */
 const OF_ALL = /^(?:begin\b|commit$)/
 
-function statementsOf(asked: TimedStatement): readonly Statement[] {
-  if (typeof asked === 'string') return [{ text: asked }]
-  const all = asked.statements ?? [asked]
+function statementsOf(timed: TimedStatement): readonly Statement[] {
+  if (typeof timed === 'string') return [{ text: timed }]
+  const all = timed.statements ?? [timed]
   const telling = all.filter(({ text = '' }) => !OF_ALL.test(text))
   return telling.length ? telling : all
 }
@@ -27,8 +27,8 @@ function statementsOf(asked: TimedStatement): readonly Statement[] {
 /** Cleaned texts by statement names, so that a busy server does not clean the same text again and again. */
 const texts = new LRUCache<string, string>({ max: 500 })
 
-function textOf(asked: TimedStatement): string {
-  const statements = statementsOf(asked)
+function textOf(timed: TimedStatement): string {
+  const statements = statementsOf(timed)
   const key = statements.map(({ name, text = '' }) => name || text).join('; ')
   let text = texts.get(key)
   if (text === undefined) texts.set(key, (text = withoutConstants(statements.map((one) => one.text).join('; '))))
@@ -53,10 +53,10 @@ export function createSlowStatementLog(clock: () => number = Date.now) {
   const slowest = (): SlowStatement[] => [...known.values()].map(({ slow }) => slow).sort((a, b) => b.ms - a.ms)
   return {
     /** Records a statement; returns its text if it was slow enough, else undefined. */
-    note: (ms: number, asked: TimedStatement, trace: Trace | undefined): string | undefined => {
+    note: (ms: number, timed: TimedStatement, trace: Trace | undefined): string | undefined => {
       if (ms < NOTED_MS) return undefined
       drop()
-      const text = textOf(asked)
+      const text = textOf(timed)
       const before = known.get(text)?.slow
       const at = clock()
       const runs = (before?.runs ?? 0) + 1

@@ -414,7 +414,7 @@ type NeedOf<R extends Resource<any, any>, Own extends string, Q extends string> 
   TodoDefinition,
   'resource' | 'query' | 'line' | 'order' | 'amount'
 > & {
-  query: (...asked: Parameters<TodoDefinition['query']>) => { [K in Q]: string }
+  query: (...params: Parameters<TodoDefinition['query']>) => { [K in Q]: string }
   /** Filter keys that only the resource's own `where` hook understands. */
   own?: readonly Own[]
   line?: NeedLine<Column<R>>

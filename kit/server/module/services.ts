@@ -152,7 +152,7 @@ export interface Services {
   /** The current time; tests set it. */
   now: () => Date
   /** Runs `work` in one transaction for a tenant: for jobs, callbacks and seeds. */
-  unit: <T>(whose: UnitOfWorkRequest, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
+  unit: <T>(target: UnitOfWorkRequest, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
   /** Values that modules provide to modules that do not depend on them. */
   slots: Slots
 }

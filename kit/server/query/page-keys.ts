@@ -22,8 +22,8 @@ export const pageKeyJoinSql = (resource: Any): Sql =>
 /**
  * LIMIT and OFFSET of a page. With `isSaid` a first page has its size in the SQL text, so that the planner knows it.
  */
-export const limitSql = (size: number, offset: number, isSaid = false): Sql =>
-  isSaid && !offset ? sql`limit ${raw(String(size))}` : sql`limit ${size} offset ${offset}`
+export const limitSql = (size: number, offset: number, isInline = false): Sql =>
+  isInline && !offset ? sql`limit ${raw(String(size))}` : sql`limit ${size} offset ${offset}`
 
 /**
  * Selects only keys and sort columns of a page's rows; labels are then fetched just for those. For a descending order

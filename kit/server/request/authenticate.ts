@@ -39,10 +39,10 @@ const memories = new WeakMap<Services, Set<() => void>>()
  * Calls `forget` when anybody's permissions change: immediately for changes by this process, on notification for
  * others.
  */
-export function onPermissionsChanged(services: Services, forget: () => void): void {
+export function onPermissionsChanged(services: Services, invalidate: () => void): void {
   const known = memories.get(services)
-  if (known) return void known.add(forget)
-  const all = new Set([forget])
+  if (known) return void known.add(invalidate)
+  const all = new Set([invalidate])
   memories.set(services, all)
   const clearAll = () => all.forEach((one) => one())
   onProcessBroadcast(services, permissionsChangedChannel, clearAll)
@@ -75,7 +75,7 @@ export function publishPermissionsChanged(
   // A notification has limited size; with too many ids everyone reconnects.
   const isMany = Object.values(affected).some((ids) => Array.isArray(ids) && ids.length > AFFECTED_MAX)
   db.afterCommit(() => {
-    memories.get(services)?.forEach((forget) => forget())
+    memories.get(services)?.forEach((invalidate) => invalidate())
     return broadcastToProcesses(services, permissionsChangedChannel, isMany ? { everybody: true } : affected)
   })
 }
@@ -107,12 +107,12 @@ export function createAuthentication(
   })
 
   async function read(token: string): Promise<Caller | undefined> {
-    const [asked, readAt] = [changes, clock()]
+    const [changesBefore, readAt] = [changes, clock()]
     const caller = await services.access.callerOf(token)
     if (!caller) return void known.delete(token)
     tenants.set(token, caller.tenantId)
     // Permissions may have changed during the read.
-    if (asked === changes) known.set(token, { caller, readAt })
+    if (changesBefore === changes) known.set(token, { caller, readAt })
     return caller
   }
 

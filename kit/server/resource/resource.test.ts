@@ -342,17 +342,17 @@ describe('a declared resource', () => {
     const only = await aPlace('只有一家')
     sample.callers.set('one', createSampleCaller({ userId: '14', permissions: everything, limits: { shop: [only] } }))
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
-    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
+    const { promise: removalChecked, resolve: reportChecked } = Promise.withResolvers<void>()
     const tenant = { tenantId: '100001' }
     const removal = unitOfWork(sample.services.pool, tenant, { userId: '1', deptId: null }, async (db) => {
       await lockAgainstReferencing(db, place, [only])
       held()
-      await isAsked
+      await removalChecked
       await db.run(sql`update place set is_deleted = 1 where id = ${only}`)
     })
     await isHeld
     const late = request('one', 'POST', '/api/t/thing/submit', { title: 'late' })
-    asked()
+    reportChecked()
     await removal
     expect(await late).toMatchObject({ status: 400, data: { fields: { placeId: '地点不存在' } } })
   })
@@ -520,12 +520,12 @@ describe('a declared resource', () => {
 
   test('starts deep pages at bookmarks without skipping what came in meanwhile', async () => {
     const placeId = await aPlace('书签店')
-    const add = (from: number, to: number, ahead: string) =>
+    const add = (from: number, to: number, later: string) =>
       unitOfWork(sample.services.pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) =>
         db.run(
           sql`insert into thing (id, tenant_id, place_id, title, create_time)
             select 7000000 + n, '100001', ${placeId}, 't' || n,
-            now() + ${ahead}::interval - make_interval(secs => n / 7) from generate_series(${from}::int, ${to}::int) n`,
+            now() + ${later}::interval - make_interval(secs => n / 7) from generate_series(${from}::int, ${to}::int) n`,
         ),
       )
     await add(1, 3000, '0')

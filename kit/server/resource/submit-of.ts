@@ -372,11 +372,11 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
   )
   const target = call.services.registry.resource(to)
   // Sent in one message. The check is a separate statement after the lock, so it sees what was committed while waiting.
-  const [, areThere] = await awaitBatch([
+  const [, exist] = await awaitBatch([
     lockAgainstRemoval(call.db, target, ids),
     areReferenceableRows(callForReference(call, field), target, ids),
   ])
-  return areThere
+  return exist
 }
 
 /** Whether all these rows exist in the transaction's tenant and are in the caller's list. */

@@ -19,10 +19,10 @@ export function broadcastToProcesses(services: Broadcasting, channel: string, me
  * Calls `forget` on every message of `channel`, and after a lost connection that may have missed one. If subscribing
  * fails, it calls `forget` and retries every second.
  */
-export function onProcessBroadcast(services: Broadcasting, channel: string, forget: () => void): void {
-  services.shared.subscribe(channel, forget, forget).catch((err: unknown) => {
+export function onProcessBroadcast(services: Broadcasting, channel: string, invalidate: () => void): void {
+  services.shared.subscribe(channel, invalidate, invalidate).catch((err: unknown) => {
     services.log.warn({ err, channel }, 'cannot listen to other processes yet')
-    forget()
-    setTimeout(() => onProcessBroadcast(services, channel, forget), AGAIN_MS).unref()
+    invalidate()
+    setTimeout(() => onProcessBroadcast(services, channel, invalidate), AGAIN_MS).unref()
   })
 }

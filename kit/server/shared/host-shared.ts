@@ -7,7 +7,7 @@ export type HostBus = {
   /** Resolves when all other processes have received the message, or one has not answered in time. */
   tell: (channel: string, message: Json) => Promise<void>
   /** Sets the handler for messages of the others. */
-  onTold: (hear: (channel: string, message: Json) => void) => void
+  onTold: (handler: (channel: string, message: Json) => void) => void
 }
 
 /**

@@ -33,17 +33,17 @@ export const findResourceField = (resource: Any, key: string): Field | undefined
  * Returns the columns of an export: the requested ones its reader may see, and the id at the end if it was not
  * requested.
  */
-export function exportColumnKeys(resource: Any, caller: Caller, asked: readonly string[]): string[] {
+export function exportColumnKeys(resource: Any, caller: Caller, requested: readonly string[]): string[] {
   const visible = visibleFields(resource, caller)
   const inList = new Set<string>(resource.list.columns)
-  const keys = [...new Set([...(asked.length ? asked : resource.list.columns), ...ownExported(resource)])].filter(
-    (key) => {
-      const field = findResourceField(resource, key)
-      if (!field || isWriteOnlyField(field) || field.own?.inExport === false) return false
-      if (!inList.has(key) && isHeavyField(field)) return false
-      return !visible || visible.has(key) || key in baseFields
-    },
-  )
+  const keys = [
+    ...new Set([...(requested.length ? requested : resource.list.columns), ...ownExported(resource)]),
+  ].filter((key) => {
+    const field = findResourceField(resource, key)
+    if (!field || isWriteOnlyField(field) || field.own?.inExport === false) return false
+    if (!inList.has(key) && isHeavyField(field)) return false
+    return !visible || visible.has(key) || key in baseFields
+  })
   return keys.includes('id') ? keys : [...keys, 'id']
 }
 

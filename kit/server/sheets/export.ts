@@ -84,7 +84,7 @@ type Progress = {
 export async function handleExportCall(served: ServedResource, call: Call): Promise<{ id: string }> {
   const { resource } = withTenantCustomFields(served, call)
   await requireListPermission(call, served)
-  const { columns: asked, ...given } = { ...(call.body as Record<string, unknown> | undefined), ...call.query }
+  const { columns: requested, ...given } = { ...(call.body as Record<string, unknown> | undefined), ...call.query }
   const query = Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) =>
       typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [],
@@ -92,7 +92,7 @@ export async function handleExportCall(served: ServedResource, call: Call): Prom
   )
   // Refuses an invalid filter now instead of in the background.
   queryFilterSql(resource, query, call.caller)
-  const columns = typeof asked === 'string' ? asked.split(',').slice(0, COLUMNS_MAX) : []
+  const columns = typeof requested === 'string' ? requested.split(',').slice(0, COLUMNS_MAX) : []
   return { id: await requestBackgroundTask(call, { kind: 'export', resource: resource.name, ask: { query, columns } }) }
 }
 

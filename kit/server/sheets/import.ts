@@ -524,7 +524,7 @@ export async function buildErrorWorkbook(call: Call, task: BackgroundTask): Prom
         ...Array.from({ length: width }, (_none, place) => cells[place] ?? ''),
         byLine
           .get(line)!
-          .map((said) => taskProblemSentence(said, resource, call.lang))
+          .map((problem) => taskProblemSentence(problem, resource, call.lang))
           .join('; '),
       ]),
     },

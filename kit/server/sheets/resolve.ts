@@ -83,9 +83,9 @@ async function candidatesOf(
 /** Candidate rows by field and name. */
 type CandidatesByName = ReadonlyMap<string, ReadonlyMap<string, Candidate[]>>
 
-async function knownRows(call: Call, said: readonly CellText[]): Promise<CandidatesByName> {
+async function knownRows(call: Call, cells: readonly CellText[]): Promise<CandidatesByName> {
   const byField = new Map<string, { field: Field; names: Set<string> }>()
-  for (const one of said) {
+  for (const one of cells) {
     if (!isNamed(one.field)) continue
     const entry = byField.get(one.key) ?? byField.set(one.key, { field: one.field, names: new Set() }).get(one.key)!
     for (const name of namesOf(one)) entry.names.add(name)
@@ -168,11 +168,11 @@ function meaning(known: CandidatesByName, labels: LabelLookup, one: CellText, ow
  */
 export async function createCellResolver(
   call: Call,
-  said: readonly CellText[],
+  cells: readonly CellText[],
 ): Promise<(one: CellText, owner?: unknown) => ResolvedCell> {
   const { labels } = call.services
   await labels.ready(call.caller.tenantId)
-  const known = await knownRows(call, said)
+  const known = await knownRows(call, cells)
   return (one, owner) => {
     const found = meaning(known, labels, one, owner)
     if ('problem' in found) return found

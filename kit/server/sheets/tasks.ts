@@ -317,10 +317,10 @@ export const taskProblemsOf = (error: Refused): TaskProblem[] => {
     : [{ code: error.code, params: error.params }]
 }
 
-export function taskProblemSentence(said: TaskProblem, resource: Resource<any, any>, lang: Lang): string {
-  const field = said.key ? resource.fields[said.key] : undefined
-  if (said.problem && field) return fieldProblemSentence(said.problem, field, lang)
-  return refusalResponse(new Refused(said.code ?? 'bad_request', said.params), lang).body.msg
+export function taskProblemSentence(problem: TaskProblem, resource: Resource<any, any>, lang: Lang): string {
+  const field = problem.key ? resource.fields[problem.key] : undefined
+  if (problem.problem && field) return fieldProblemSentence(problem.problem, field, lang)
+  return refusalResponse(new Refused(problem.code ?? 'bad_request', problem.params), lang).body.msg
 }
 
 /** A task as its owner sees it. */

@@ -34,16 +34,16 @@ function valuesOf(slot: string): Promise<readonly unknown[]> {
 
 /** Returns the contents modules put into a slot, in their order; undefined while loading, empty if loading failed. */
 export function useSlotContents<T>(slot: PageSlot<T>): readonly T[] | undefined {
-  const [there, setThere] = useState<readonly T[]>()
+  const [filled, setFilled] = useState<readonly T[]>()
   useEffect(() => {
     let isShown = true
     void valuesOf(slot.name).then(
-      (found) => isShown && setThere(found as readonly T[]),
-      () => isShown && setThere([]),
+      (found) => isShown && setFilled(found as readonly T[]),
+      () => isShown && setFilled([]),
     )
     return () => {
       isShown = false
     }
   }, [slot.name])
-  return there
+  return filled
 }

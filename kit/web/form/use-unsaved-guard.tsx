@@ -11,10 +11,10 @@ import type { FormState } from './use-form.ts'
  */
 export function useUnsavedGuard(form: FormState, onLeave: () => void, onUntouched = onLeave): [() => void, ReactNode] {
   const t = useLocalize()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const fields = () => form.changed.map((key) => t(form.fields[key]!.label)).join(t(NAME_SEPARATOR))
-  const question = isAsked && (
-    <UnsavedChangesDialog fields={fields()} onKeep={() => setAsked(false)} onDiscard={onLeave} />
+  const question = isConfirmOpen && (
+    <UnsavedChangesDialog fields={fields()} onKeep={() => setConfirmOpen(false)} onDiscard={onLeave} />
   )
-  return [() => (form.changed.length ? setAsked(true) : onUntouched()), question]
+  return [() => (form.changed.length ? setConfirmOpen(true) : onUntouched()), question]
 }

@@ -84,7 +84,7 @@ test('what is sent never takes an answer to a question', async () => {
 test('what got no answer is asked anew, unless nobody waits for it any more', async () => {
   early(Promise.reject(new TypeError('cut off')))
   expect(await request()).toBe('asked anew')
-  const stop = early(new Promise((_settle, fail) => setImmediate(() => fail(new Error('given up')))))
+  const stop = early(new Promise((_resolve, reject) => setImmediate(() => reject(new Error('given up')))))
   const waiting = new AbortController()
   const answer = request({ signal: waiting.signal })
   waiting.abort()

@@ -402,11 +402,11 @@ const RefusedRow = ({ row }: { row: Outcome }) => (
 )
 
 /** Returns the preview with its rows; undefined while the dry run of a large set is running. */
-function withRows(asked: BulkPreview | undefined, run: Result | undefined): BulkPreview | undefined {
-  if (!asked?.runId) return asked
+function withRows(preview: BulkPreview | undefined, run: Result | undefined): BulkPreview | undefined {
+  if (!preview?.runId) return preview
   if (!run?.finishTime) return undefined
   const rows = run.rows ?? []
-  return { ...asked, rows, dryRunCount: rows.length, refused: rows.filter((row) => !row.isDone).length }
+  return { ...preview, rows, dryRunCount: rows.length, refused: rows.filter((row) => !row.isDone).length }
 }
 
 /** Placeholder while rows are tried out. Shows their number only for a large set, whose progress is unknown. */

@@ -5,9 +5,9 @@ const WIDEST = 320
 const sum = (parts: readonly number[]) => parts.reduce((all, part) => all + part, 0)
 
 /** Distributes room in proportion to what each part wants, and never more than it wants. */
-function shared(wants: readonly number[], room: number): number[] {
+function shared(wants: readonly number[], available: number): number[] {
   const all = sum(wants)
-  return wants.map((want) => (all ? Math.floor(want * Math.min(1, room / all)) : 0))
+  return wants.map((want) => (all ? Math.floor(want * Math.min(1, available / all)) : 0))
 }
 
 /**

@@ -55,13 +55,13 @@ export function usePrintRowsActions(resource: Resource<any, any>): Printing {
 /**
  * Returns the print action for all rows the list's filters find; shows an error if they are too many to print at once.
  */
-export function usePrintFilteredActions(resource: Resource<any, any>, asked: QueryParams): RowAction[] {
+export function usePrintFilteredActions(resource: Resource<any, any>, query: QueryParams): RowAction[] {
   const printing = usePrintRowsActions(resource)
   const { view } = useResourcePermissions(resource)
   const [first] = Object.values((resource as Resource).documents)
   if (!first || !view) return []
   const run = async () => {
-    const params = { ...asked, current: 1, size: PRINTED_DOCUMENTS_MAX }
+    const params = { ...query, current: 1, size: PRINTED_DOCUMENTS_MAX }
     const found = await apiGet<FilteredRows>(`${resource.path}/${resource.list.path}`, params)
     if (found.total > PRINTED_DOCUMENTS_MAX) return sayTooMany(formatListTotal(found))
     const [action] = printing(found.records)

@@ -82,11 +82,11 @@ export function RecycleBinRows({ name, columns, onOpen }: BinProps) {
   )
 }
 
-function useBin(name: string, asked: { key: string; current: number; size: number }) {
+function useBin(name: string, query: { key: string; current: number; size: number }) {
   const language = useLanguage()
   return useQuery({
-    queryKey: ['bin', name, language, asked],
-    queryFn: ({ signal }) => apiGet<Page>(`/api/kit/bin/${name}`, asked, { quiet: true, signal }),
+    queryKey: ['bin', name, language, query],
+    queryFn: ({ signal }) => apiGet<Page>(`/api/kit/bin/${name}`, query, { quiet: true, signal }),
     placeholderData: keepPreviousData,
   })
 }

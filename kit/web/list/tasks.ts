@@ -125,7 +125,7 @@ export function useBackgroundTask(id: string | undefined) {
   })
   useLiveEvents<{ id?: string }>(
     'task.changed',
-    (told) => told.id === id && void query.refetch(),
+    (event) => event.id === id && void query.refetch(),
     () => id && void query.refetch(),
   )
   return query

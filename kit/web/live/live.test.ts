@@ -39,8 +39,8 @@ afterEach(async () => {
 })
 
 /** Advances the fake clock in small steps, with real time between them for reading from a body. */
-async function within(ms: number, isThere: () => boolean) {
-  for (let past = 0; past < ms && !isThere(); past += 100) {
+async function within(ms: number, condition: () => boolean) {
+  for (let past = 0; past < ms && !condition(); past += 100) {
     await vi.advanceTimersByTimeAsync(100)
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -48,19 +48,22 @@ async function within(ms: number, isThere: () => boolean) {
 
 describe('who listens', () => {
   test('and fails says so, while the others hear all the same and the line stays', async () => {
-    const [reported, heard] = [vi.fn<(error: unknown) => void>(), vi.fn<(data: unknown) => void>()]
+    const [reported, received] = [vi.fn<(error: unknown) => void>(), vi.fn<(data: unknown) => void>()]
     vi.stubGlobal('reportError', reported)
     const failure = new TypeError('x is undefined')
     const fail = () => {
       throw failure
     }
-    const stops = [onLiveEvent('order.changed', fail, fail), onLiveEvent('order.changed', heard, () => heard('again'))]
+    const stops = [
+      onLiveEvent('order.changed', fail, fail),
+      onLiveEvent('order.changed', received, () => received('again')),
+    ]
     await vi.advanceTimersByTimeAsync(10)
     lines[0]!.say('event: order.changed\ndata: {"id":1}\n\n')
-    await within(1000, () => heard.mock.calls.length === 1)
+    await within(1000, () => received.mock.calls.length === 1)
     lines[0]!.say('event: missed\ndata: {}\n\n')
-    await within(1000, () => heard.mock.calls.length === 2)
-    expect(heard.mock.calls).toEqual([[{ id: 1 }], ['again']])
+    await within(1000, () => received.mock.calls.length === 2)
+    expect(received.mock.calls).toEqual([[{ id: 1 }], ['again']])
     expect(reported.mock.calls).toEqual([[failure], [failure]])
     expect(lines).toHaveLength(1)
     for (const stop of stops) stop()
@@ -69,12 +72,12 @@ describe('who listens', () => {
   test(
     'hears what happens, and is told to look again when the server itself ' + 'was cut off from it for a while',
     async () => {
-      const [heard, resumed] = [vi.fn<(data: unknown) => void>(), vi.fn<() => void>()]
-      const stop = onLiveEvent('order.changed', heard, resumed)
+      const [received, resumed] = [vi.fn<(data: unknown) => void>(), vi.fn<() => void>()]
+      const stop = onLiveEvent('order.changed', received, resumed)
       await vi.advanceTimersByTimeAsync(10)
       lines[0]!.say('event: order.changed\ndata: {"id":1}\n\n')
       await vi.advanceTimersByTimeAsync(10)
-      expect(heard).toHaveBeenCalledWith({ id: 1 })
+      expect(received).toHaveBeenCalledWith({ id: 1 })
       expect(resumed).not.toHaveBeenCalled()
       lines[0]!.say('event: missed\ndata: {}\n\n')
       await vi.advanceTimersByTimeAsync(10)

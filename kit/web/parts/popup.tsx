@@ -16,9 +16,9 @@ type Props = Omit<PopoverProps, 'trigger' | 'content' | 'children'> & {
  * Popover opened by a click or key. It is rendered at the end of the document, so it takes the focus when it opens;
  * Esc, or Tab past its first or last element, closes it and returns the focus. Its content may be lazy.
  */
-export function Popup({ label, content, children, open: asked, onOpenChange, afterOpenChange, ...rest }: Props) {
+export function Popup({ label, content, children, open: isRequested, onOpenChange, afterOpenChange, ...rest }: Props) {
   const [own, setOwn] = useState(false)
-  const open = asked ?? own
+  const open = isRequested ?? own
   const box = useRef<HTMLDivElement>(null)
   const from = useRef<HTMLElement>(undefined)
   const show = (next: boolean) => {

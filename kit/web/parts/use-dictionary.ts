@@ -11,8 +11,8 @@ let waiting: PendingRequest[] = []
 
 // Fetches a dictionary; all that are requested in the same tick travel in one call.
 function fetchDictionary(code: string): Promise<Choice[]> {
-  return new Promise((settle, fail) => {
-    waiting.push({ code, settle, fail })
+  return new Promise((resolve, reject) => {
+    waiting.push({ code, settle: resolve, fail: reject })
     if (waiting.length === 1) queueMicrotask(() => setTimeout(sendBatch, 0))
   })
 }

@@ -19,7 +19,7 @@ import { tokenStorage } from '../http/tokens.ts'
 type Call = { url: URL; method: string; headers: Record<string, string>; body?: object }
 const calls: Call[] = []
 const toasts: string[] = []
-let answer: (call: Call) => { status?: number; body: unknown }
+let nextAnswer: (call: Call) => { status?: number; body: unknown }
 
 const pair = (n: number) => ({
   access_token: `access-${n}`,
@@ -44,7 +44,7 @@ beforeEach(() => {
       body: init.body ? (JSON.parse(init.body as string) as object) : undefined,
     }
     calls.push(call)
-    const { status = 200, body } = answer(call)
+    const { status = 200, body } = nextAnswer(call)
     return new Response(JSON.stringify(body), { status })
   })
 })
@@ -59,7 +59,7 @@ function olderBy(seconds: number) {
 
 describe('signing in', () => {
   test('the password leaves as md5 in the body, never in the address, with tenant and captcha in headers', async () => {
-    answer = () => ({ body: pair(1) })
+    nextAnswer = () => ({ body: pair(1) })
     await login({
       grant: 'captcha',
       tenantId: '000123',
@@ -82,7 +82,7 @@ describe('signing in', () => {
   })
 
   test('both tokens are kept in local storage and in cookies', async () => {
-    answer = () => ({ body: pair(1) })
+    nextAnswer = () => ({ body: pair(1) })
     await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
     expect(getStoredValue('token')).toBe('access-1')
     expect(document.cookie).toContain('store-access-token=access-1')
@@ -90,7 +90,7 @@ describe('signing in', () => {
   })
 
   test('an answer with an error description signs nobody in', async () => {
-    answer = () => ({ body: { error_code: 400, error_description: '用户名或密码错误' } })
+    nextAnswer = () => ({ body: { error_code: 400, error_description: '用户名或密码错误' } })
     await expect(login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })).rejects.toThrow(
       '用户名或密码错误',
     )
@@ -100,11 +100,11 @@ describe('signing in', () => {
 
 describe('the token pair', () => {
   beforeEach(async () => {
-    answer = () => ({ body: pair(1) })
+    nextAnswer = () => ({ body: pair(1) })
     await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
     calls.length = 0
     let n = 1
-    answer = (call) => ({ body: call.url.pathname.endsWith('/token') ? pair((n += 1)) : { code: 200, data: {} } })
+    nextAnswer = (call) => ({ body: call.url.pathname.endsWith('/token') ? pair((n += 1)) : { code: 200, data: {} } })
   })
 
   test('a young token is not refreshed', async () => {
@@ -130,7 +130,7 @@ describe('the token pair', () => {
 
   test('a refused refresh ends the session and keeps no token', async () => {
     olderBy(webSettings.tokenTime)
-    answer = () => ({ status: 401, body: { code: 401, msg: '令牌授权已过期' } })
+    nextAnswer = () => ({ status: 401, body: { code: 401, msg: '令牌授权已过期' } })
     await expect(refreshTokens()).rejects.toBeInstanceOf(ApiError)
     expect(tokenStorage.access()).toBe('')
     expect(useSession.getState().token).toBe('')
@@ -139,7 +139,7 @@ describe('the token pair', () => {
 
 describe('a session that ends', () => {
   const come = async () => {
-    answer = () => ({ body: pair(1) })
+    nextAnswer = () => ({ body: pair(1) })
     await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
   }
   const over = (ended?: string) => ({
@@ -152,7 +152,7 @@ describe('a session that ends', () => {
       'that say nothing mean it has expired',
     async () => {
       await come()
-      answer = () => over('administrator')
+      nextAnswer = () => over('administrator')
       await expect(apiGet('/api/x')).rejects.toMatchObject({ status: 401 })
       expect([useSession.getState().ended, getStoredValue('ended'), toasts]).toEqual([
         'administrator',
@@ -161,7 +161,7 @@ describe('a session that ends', () => {
       ])
       await come()
       expect([useSession.getState().ended, getStoredValue('ended')]).toEqual([undefined, undefined])
-      answer = () => over()
+      nextAnswer = () => over()
       await apiGet('/api/x').catch(() => {})
       expect(useSession.getState().ended).toBe('expired')
     },
@@ -170,7 +170,7 @@ describe('a session that ends', () => {
   test('because its renewal was refused says why too', async () => {
     await come()
     olderBy(webSettings.tokenTime)
-    answer = (call) => (call.url.pathname.endsWith('/token') ? over('password') : over('expired'))
+    nextAnswer = (call) => (call.url.pathname.endsWith('/token') ? over('password') : over('expired'))
     await apiGet('/api/x').catch(() => {})
     expect([useSession.getState().ended, tokenStorage.access()]).toEqual(['password', ''])
   })
@@ -185,7 +185,7 @@ describe('a session that ends', () => {
 
   test('is not the one that began since: a late refusal of former tokens changes nothing', async () => {
     await come()
-    answer = () => {
+    nextAnswer = () => {
       tokenStorage.set('access-2', 'refresh-2')
       return over('expired')
     }
@@ -195,7 +195,7 @@ describe('a session that ends', () => {
 
   test('on purpose says nothing', async () => {
     await come()
-    answer = () => ({ body: {} })
+    nextAnswer = () => ({ body: {} })
     await logout()
     expect([useSession.getState().ended, getStoredValue('ended')]).toEqual([undefined, undefined])
   })
@@ -203,22 +203,22 @@ describe('a session that ends', () => {
 
 describe('answers', () => {
   test('the payload comes out of its envelope, a bare body as it is', async () => {
-    answer = () => ({ body: { code: 200, success: true, data: [1], msg: '' } })
+    nextAnswer = () => ({ body: { code: 200, success: true, data: [1], msg: '' } })
     expect(await apiGet('/api/x')).toEqual([1])
-    answer = () => ({ body: { key: 'k', image: 'i' } })
+    nextAnswer = () => ({ body: { key: 'k', image: 'i' } })
     expect(await apiGet('/api/captcha')).toEqual({ key: 'k', image: 'i' })
   })
 
   test('a refusal shows msg, else the error description, else 未知错误', async () => {
     for (const body of [{ code: 400, msg: '不行' }, { code: 400, error_description: '不对' }, { code: 400 }]) {
-      answer = () => ({ body })
+      nextAnswer = () => ({ body })
       await expect(apiPost('/api/x')).rejects.toBeInstanceOf(ApiError)
     }
     expect(toasts).toEqual(['不行', '不对', '未知错误'])
   })
 
   test('a caller that asked for quiet gets the refusal and no toast', async () => {
-    answer = () => ({ status: 403, body: { code: 403, msg: '没有权限', data: { a: 1 } } })
+    nextAnswer = () => ({ status: 403, body: { code: 403, msg: '没有权限', data: { a: 1 } } })
     await expect(apiGet('/api/x', {}, { quiet: true })).rejects.toMatchObject({
       status: 403,
       msg: '没有权限',
@@ -229,26 +229,26 @@ describe('answers', () => {
 
   test('a whitelisted code rejects without a word', async () => {
     webSettings.silentCodes.push(460)
-    answer = () => ({ body: { code: 460, msg: 'x' } })
+    nextAnswer = () => ({ body: { code: 460, msg: 'x' } })
     await expect(apiGet('/api/x')).rejects.toBeInstanceOf(ApiError)
     webSettings.silentCodes.pop()
     expect(toasts).toEqual([])
   })
 
   test('code 401 ends the session, 403 does not', async () => {
-    answer = () => ({ body: pair(1) })
+    nextAnswer = () => ({ body: pair(1) })
     await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
-    answer = () => ({ body: { code: 403, msg: 'no' } })
+    nextAnswer = () => ({ body: { code: 403, msg: 'no' } })
     await apiGet('/api/x').catch(() => {})
     expect(useSession.getState().token).toBe('access-1')
-    answer = () => ({ body: { code: 401, msg: 'no' } })
+    nextAnswer = () => ({ body: { code: 401, msg: 'no' } })
     await apiGet('/api/x').catch(() => {})
     expect(useSession.getState().token).toBe('')
   })
 })
 
 test('the user gets roles, menus and buttons, and menus of other roles stay away', async () => {
-  answer = (call) => {
+  nextAnswer = (call) => {
     if (!call.url.pathname.endsWith('/held')) return { body: { code: 200, data: [] } }
     const routes = [
       { id: 1, name: '门店', path: '/shop' },

@@ -62,12 +62,12 @@ describe('the demo story', () => {
   })
 
   it('every line of a ledger begins where the one before it in time ended, and none ends below zero', async () => {
-    for (const [table, whose, order] of [
+    for (const [table, condition, order] of [
       ['storage_log', 'good_id', 'seq'],
       ['balance_log', 'wx_user_id', 'id'],
       ['integral_log', 'wx_user_id', 'id'],
     ] as const) {
-      const lines = raw(`(select *, lag(after, 1, 0) over (partition by tenant_id, ${whose}
+      const lines = raw(`(select *, lag(after, 1, 0) over (partition by tenant_id, ${condition}
         order by create_time, ${order}) as ended from ${table}) l`)
       const wrong = sql`select l.*, ended from ${lines} where before <> ended or after < 0`
       expect(await across(wrong), table).toEqual([])

@@ -10,10 +10,10 @@ const TRIES_MAX = 300
  * connection does not end the simulation.
  */
 export function createRetryingServices(services: Services, againMs = AGAIN_MS): Services {
-  const unit: Services['unit'] = async (whose, work, actor) => {
+  const unit: Services['unit'] = async (target, work, actor) => {
     for (let tries = 1; ; tries++) {
       try {
-        return await services.unit(whose, work, actor)
+        return await services.unit(target, work, actor)
       } catch (error) {
         if (!isTransientDatabaseError(error) || tries === TRIES_MAX) throw error
         await pause(againMs)

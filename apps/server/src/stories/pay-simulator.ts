@@ -13,15 +13,15 @@ type PaySimulator = Awaited<ReturnType<typeof startWechatPay>>
 export async function startStoryWechatPaySimulator(services: Services, address: string): Promise<PaySimulator> {
   const {
     seedWechatPayAccount: connectPay,
-    findStoryPayment: paymentThere,
-    findStoryReceivers: receiversThere,
+    findStoryPayment: findPayment,
+    findStoryReceivers: findReceivers,
     findUnstatedStoryPayments: unstatedPayments,
   } = await importWechatPayStory()
   const pay = await startWechatPay({
     isLive: true,
     lookUp: async (transactionId) => {
       for (const { tenantId } of storyTenants) {
-        const found = await services.unit({ tenantId }, (db) => paymentThere(db, transactionId))
+        const found = await services.unit({ tenantId }, (db) => findPayment(db, transactionId))
         if (found) return found
       }
       return undefined
@@ -32,7 +32,7 @@ export async function startStoryWechatPaySimulator(services: Services, address: 
       pay.know(payment)
       for (const refund of back) pay.knowRefund(payment.transactionId, refund)
     }
-    for (const { subMchid, account } of await services.unit({ tenantId }, (db) => receiversThere(db)))
+    for (const { subMchid, account } of await services.unit({ tenantId }, (db) => findReceivers(db)))
       pay.world.receivers.add(`${subMchid}/${account}`)
     // Last, since the product calls the simulator as soon as the account exists.
     await services.unit({ tenantId }, (db) => connectPay(db, services, { ...pay.account, notifyBase: address }))

@@ -231,7 +231,7 @@ function beginDay(services: Services, town: Town, { clock, minuteMs }: { clock: 
   const script = dayOf(random, { shops: shops.length, customers: customers.count, goods: 12 })
   const doors = shops.map((shopId) => town.devices.find((one) => one.shopId === shopId && one.kind === 'gateway'))
   const acts: {
-    [W in PlayedAction['what']]: (deed: Extract<PlayedAction, { what: W }>, shopId: string) => Promise<unknown>
+    [W in PlayedAction['what']]: (action: Extract<PlayedAction, { what: W }>, shopId: string) => Promise<unknown>
   } = {
     visit: async ({ shop, customer }) =>
       town.fleet?.act({
@@ -254,10 +254,10 @@ function beginDay(services: Services, town: Town, { clock, minuteMs }: { clock: 
   return playDay(script, {
     clock,
     minuteMs,
-    act(deed) {
-      const what = acts[deed.what] as (one: PlayedAction, shopId: string) => Promise<unknown>
+    act(action) {
+      const what = acts[action.what] as (one: PlayedAction, shopId: string) => Promise<unknown>
       // Failures are part of the practice: they are only logged.
-      what(deed, shops[deed.shop]!).catch((err: unknown) => services.log.info({ err }, 'a deed of a practice day'))
+      what(action, shops[action.shop]!).catch((err: unknown) => services.log.info({ err }, 'a deed of a practice day'))
     },
   })
 }

@@ -10,10 +10,10 @@ const CLOCK_SKEW_MS = 47_000
 
 /** Starts a simulated video platform for each tenant of the demo data that has cameras. */
 export async function startVideoSimulator(services: Services): Promise<WvpSimulator[]> {
-  const { findStoryCameras: camerasThere, seedVideoAccount: connectVideo } = await importVideoStory()
+  const { findStoryCameras: findCameras, seedVideoAccount: connectVideo } = await importVideoStory()
   const started: WvpSimulator[] = []
   for (const { tenantId } of storyTenants) {
-    const cameras = await services.unit({ tenantId }, (db) => camerasThere(db))
+    const cameras = await services.unit({ tenantId }, (db) => findCameras(db))
     if (!cameras.length) continue
     const inShop = new Map<string, number>()
     const drafts = cameras.map(({ gbDeviceId, gbChannelId, name, shop, isOnline, position }): CameraDraft => {

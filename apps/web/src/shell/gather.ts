@@ -7,7 +7,7 @@ const RUSH_MS = 6000
  * Returns a function that collects items and reports them together, shortly after the first. While a burst goes on,
  * each report also contains the items reported before.
  */
-export function createBurstCollector<T>(tell: (all: T[]) => void): (thing: T) => void {
+export function createBurstCollector<T>(deliver: (all: T[]) => void): (thing: T) => void {
   let rush: T[] = []
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -17,7 +17,7 @@ export function createBurstCollector<T>(tell: (all: T[]) => void): (thing: T) =>
     last = now
     timer ??= setTimeout(() => {
       timer = undefined
-      tell(rush)
+      deliver(rush)
     }, MORE_MS)
   }
 }

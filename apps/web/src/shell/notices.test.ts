@@ -4,7 +4,7 @@ import { stopLiveStream } from '#kit/web/live/live.ts'
 import { tokenStorage } from '#kit/web/http/tokens.ts'
 import { followUnread } from './notices.ts'
 
-let say: (text: string) => void
+let sendLiveText: (text: string) => void
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
@@ -13,7 +13,7 @@ beforeEach(() => {
   const encoder = new TextEncoder()
   vi.stubGlobal('fetch', async () => {
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
-      void (say = (text) => controller.enqueue(encoder.encode(text)))
+      void (sendLiveText = (text) => controller.enqueue(encoder.encode(text)))
     return new Response(new ReadableStream<Uint8Array>({ start }))
   })
 })
@@ -38,11 +38,11 @@ test('a rush of events fetches the unread events again now and then, and notices
     invalidateQueries: async (filters) => void fetched.push(String(filters?.queryKey?.at(-1))),
   })
   await pass(50)
-  for (let n = 0; n < 20; n++) say('event: event.changed\ndata: {}\n\n')
+  for (let n = 0; n < 20; n++) sendLiveText('event: event.changed\ndata: {}\n\n')
   await pass(1_000)
   expect(fetched).toEqual(['events'])
   for (let n = 0; n < 40; n++) {
-    say('event: event.changed\ndata: {}\n\n')
+    sendLiveText('event: event.changed\ndata: {}\n\n')
     await pass(200)
   }
   await pass(6_000)
@@ -50,7 +50,7 @@ test('a rush of events fetches the unread events again now and then, and notices
   expect(fetched.length).toBeLessThanOrEqual(4)
   expect(fetched).not.toContain('notices')
   fetched.length = 0
-  say('event: notice.published\ndata: {"title":"x"}\n\n')
+  sendLiveText('event: notice.published\ndata: {"title":"x"}\n\n')
   await pass(6_000)
   expect(fetched).toEqual(['notices'])
   stop()
@@ -62,10 +62,10 @@ test('after a gap each source is fetched again once, and who has left fetches no
     invalidateQueries: async (filters) => void fetched.push(String(filters?.queryKey?.at(-1))),
   })
   await pass(50)
-  say('event: missed\ndata: {}\n\n')
+  sendLiveText('event: missed\ndata: {}\n\n')
   await pass(1_000)
   expect(fetched.toSorted()).toEqual(['events', 'notices'])
-  say('event: event.changed\ndata: {}\n\n')
+  sendLiveText('event: event.changed\ndata: {}\n\n')
   await pass(50)
   stop()
   await pass(10_000)
