@@ -6,6 +6,9 @@ import { paintedPicture } from '#tests/support/pictures.ts'
 import type { CastMember } from '#tests/support/server.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
+
+const dayComparisonQueue = defineQueue<{ side: string; id: string; day: string; isFetched: boolean }>('tally.day')
 
 const tenantId = '100001'
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
@@ -251,7 +254,7 @@ test('money without an order is found the day after, and goes back once when som
 
   // As the scheduled job does in the morning.
   await services.unit({ tenantId }, (db) =>
-    db.enqueue('tally.day', { side: 'wechat', id, day, isFetched: true }, { key: `journey/${id}` }),
+    db.enqueue(dayComparisonQueue, { side: 'wechat', id, day, isFetched: true }, { key: `journey/${id}` }),
   )
   const { page, complaints, close } = await office.signIn(tenantId, 'wu')
   const row = page.locator('tr', { hasText: outTradeNo })

@@ -8,6 +8,7 @@ import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testServer, type TestServer } from '#tests/support/server.ts'
 import { productModules } from './modules.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 const DAY = 86_400_000
 let server: TestServer
@@ -27,7 +28,7 @@ const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ 
 const retentionRules = productModules.flatMap((module) => module.retention ?? [])
 const rowRetentionRules = () => retentionRules.filter(({ table }) => !inMonths.has(table))
 const night = async (queue = 'logs.forget') => {
-  await server.services.unit({ tenantId: '000000' }, (db) => db.enqueue(queue, {}))
+  await server.services.unit({ tenantId: '000000' }, (db) => db.enqueue(defineQueue(queue), {}))
   await server.jobs.runDue()
 }
 const platform = <T>(work: Parameters<typeof server.services.unit<T>>[1]) =>

@@ -9,6 +9,9 @@ import { FIELD_PROBLEM_TEXTS } from '#kit/fields/base/problems.ts'
 import type { Field } from '#kit/fields/base/field-kind.ts'
 import { isTimeField, isWriteOnlyField, fieldKindOf } from '#kit/fields/kinds.ts'
 import { parseParamNumber, type Action, type Resource } from '#kit/resource/index.ts'
+import { kitJobs } from '#kit/server/lists/bulk.ts'
+import { backgroundTaskJobs } from '#kit/server/sheets/routes.ts'
+import { outboundCalls } from '#kit/server/outbox/index.ts'
 import { kitRoutes } from '#kit/server/mount/kit-routes.ts'
 import { declaredMenuRows } from '#kit/server/mount/menus.ts'
 import { createModuleRegistry } from '#kit/server/mount/mount.ts'
@@ -766,6 +769,20 @@ const WITHIN_ORDERS = /^domains\/money\/checkout\/order-money\.panel\.tsx: order
 
 test('a class of a style sheet is used only where that sheet is sure to be loaded', () => {
   expect(unstyledClasses().filter((one) => !WITHIN_ORDERS.test(one))).toEqual([])
+})
+
+test('every queue is declared once and handled by exactly one job, and no job handles another', () => {
+  // An outbound call derives both ends of its queues, and names its sweep as other row jobs do.
+  const declares = /\b(?:defineQueue|rowQueue)(?:<[^(]*>)?\(\s*'([^']+)'|\bsweep: \{\s*queue: '([^']+)'/g
+  const declared = files('{apps,domains,kit}/**/*.ts')
+    .filter((file) => !/\.(test|test-d|child)\.ts$/.test(file))
+    .flatMap((file) => [...read(file).matchAll(declares)].map(([, queue, sweep]) => queue ?? sweep ?? ''))
+  const derived = new Set(outboundCalls().flatMap(({ sendJob, checkJob }) => [sendJob.queue, checkJob?.queue]))
+  const jobs = [...kitJobs, ...backgroundTaskJobs, ...productModules.flatMap((module) => module.jobs ?? [])]
+  const handled = jobs.map(({ queue }) => queue).filter((queue) => !derived.has(queue))
+  expect(declared.toSorted()).toEqual(handled.toSorted())
+  expect(new Set(declared).size).toBe(declared.length)
+  expect(declared.length).toBeGreaterThan(90)
 })
 
 test('every package the product names as its own is imported somewhere', () => {

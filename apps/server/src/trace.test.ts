@@ -6,6 +6,7 @@ import { flushLogs } from '#domains/platform/logs/api.ts'
 import { enqueue } from '#kit/server/database/enqueue.ts'
 import { createLog } from '#kit/server/base/log.ts'
 import { parseTraceparent, currentTrace } from '#kit/server/base/trace.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${ID}-00f067aa0ba902b7-01`
@@ -65,7 +66,7 @@ test('log lines and jobs asked for bear the trace of the call, and those of nobo
   const log = createLog({ format: 'json', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
   const insert = vi.spyOn(server.services.logs, 'operation').mockImplementation((_entry, db) => {
     log.info('inside')
-    db?.waitUntil(db.enqueue('trace.test', {}))
+    db?.waitUntil(db.enqueue(defineQueue('trace.test'), {}))
   })
   await addNotice({ traceparent })
   insert.mockRestore()

@@ -2,10 +2,11 @@ import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { renewExpiryAlerts, warnExpiringBatches } from './stock-alerts.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 /** Raises an event for each batch that expires soon, every morning at 6:10. A repeated run raises none twice. */
 export const warnExpiringStockJob = defineModuleJob({
-  queue: 'goods.expiring',
+  queue: defineQueue('goods.expiring'),
   cron: '10 6 * * *',
   run: async (_payload, { services, signal }) => {
     const today = formatShanghaiTime(services.now()).slice(0, 10)

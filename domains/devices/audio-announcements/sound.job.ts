@@ -1,5 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -8,7 +9,7 @@ import { audioConf } from './audio-conf.resource.ts'
 import { obtainAnnouncementSound, type AnnouncementSound } from './sounds.ts'
 import { SpeechRejectedError } from './speech-refused.ts'
 
-const soundQueue = 'announcement.sound'
+const announcementSoundQueue = defineQueue<{ id: string; ask: string }>('announcement.sound')
 const ATTEMPTS = 3
 
 const NO_ANSWER = defineSystemText({ zh: '语音引擎没有应答', en: 'The engine did not respond' })
@@ -28,13 +29,13 @@ const reasonOf = (error: unknown): string =>
 export async function enqueueAnnouncementSound(db: Db, id: string): Promise<void> {
   const ask = newId()
   const row = await db.update(audioConf, id, { state: 'GENERATING', failReason: null, soundAsk: ask })
-  await db.enqueue(soundQueue, { id, ask }, { key: ask })
+  await db.enqueue(announcementSoundQueue, { id, ask }, { key: ask })
   publishRowsChanged({ db }, audioConf, [row])
 }
 
 /** Generates the sound of an announcement. Does nothing when a newer request exists. */
-export const makeAnnouncementSoundJob = defineModuleJob<{ id: string; ask: string }>({
-  queue: soundQueue,
+export const makeAnnouncementSoundJob = defineModuleJob({
+  queue: announcementSoundQueue,
   concurrency: 2,
   run: async ({ id, ask }, { services, tenantId, attempt }) => {
     const audio = await services.unit({ tenantId }, (db) => db.get(audioConf, id))

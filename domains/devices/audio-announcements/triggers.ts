@@ -1,5 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
@@ -55,21 +56,21 @@ const greets =
 onDeviceEvent('visit.entered', greets('enter'))
 onDeviceEvent('visit.left', greets('leave'))
 
-const alarmQueue = 'announcement.alarm'
+const announcementAlarmQueue = defineQueue<Alarm>('announcement.alarm')
 const URGENT = 3
 
 onEventRaised(async (db, { id, shopId, type, level }) => {
   const speaks =
     await db.one(sql`select 1 from audio_conf r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
     and r.trigger = 'alarm' and r.is_deleted = 0 and ${READY} limit 1`)
-  if (speaks) await db.enqueue(alarmQueue, { eventId: id, shopId, type, level }, { key: id })
+  if (speaks) await db.enqueue(announcementAlarmQueue, { eventId: id, shopId, type, level }, { key: id })
 })
 
 type Alarm = { eventId: string; shopId: string; type: string; level: number }
 
 /** Plays the shop's alarm announcements for an event. */
-export const playAlarmAnnouncementsJob = defineModuleJob<Alarm>({
-  queue: alarmQueue,
+export const playAlarmAnnouncementsJob = defineModuleJob({
+  queue: announcementAlarmQueue,
   run: async ({ eventId, shopId, type, level }, { services, tenantId }) => {
     await services.unit({ tenantId }, async (db) => {
       const event = await db.one<{ at: number }>(sql`select (extract(epoch from create_time) * 1000)::bigint as at
@@ -124,7 +125,7 @@ export async function playDueAnnouncements(services: Services): Promise<void> {
 }
 
 export const playDueAnnouncementsJob = defineModuleJob({
-  queue: 'announcement.schedule',
+  queue: defineQueue('announcement.schedule'),
   cron: '* * * * *',
   concurrency: 1,
   run: (_payload, { services }) => playDueAnnouncements(services),

@@ -4,6 +4,7 @@ import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { actorOfCaller } from '#kit/server/request/pipeline.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { maskSecretsInText } from '#kit/server/base/mask.ts'
@@ -502,7 +503,7 @@ export const remoteSessionRoutes = [
 
 /** Ends sessions that are idle or open for too long. */
 export const endOverdueRemoteSessionsJob = defineModuleJob({
-  queue: 'remote.session-end',
+  queue: defineQueue('remote.session-end'),
   cron: '* * * * *',
   run: async (_payload, { services }) => endOverdueRemoteSessions(services),
 })

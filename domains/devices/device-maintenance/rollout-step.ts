@@ -1,5 +1,6 @@
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -28,7 +29,7 @@ import {
 type Rollout = RowOf<typeof rollout>
 type Hand = { db: Db; services: Services; keys: PlatformKeys }
 
-const QUEUE = 'rollout.step'
+const advanceRolloutsQueue = defineQueue<{ rolloutId?: string }>('rollout.step')
 /** How many devices of a rollout upgrade at the same time. */
 const AT_ONCE = 50
 /** A device that has not acknowledged its command for so long counts as failed, so that its wave can go on. */
@@ -43,7 +44,8 @@ const REASONS = {
 
 const WITHDRAWN = { zh: '版本已撤回或安装包已删除', en: 'The version was unpublished or its package deleted' }
 
-export const enqueueRolloutStep = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { rolloutId: id })
+export const enqueueRolloutStep = (db: Db, id: string): Promise<void> =>
+  db.enqueue(advanceRolloutsQueue, { rolloutId: id })
 
 function reasonOf({ code, message, state }: DeviceCommand): string | null {
   if (state === 'done' || message === ALREADY_APPLIED_MESSAGE) return null
@@ -274,8 +276,8 @@ const reasonToStop = ({ wave, failed, total }: Wave, max: number): LocalizedText
  * Advances one rollout after a device's upgrade ends, and all running ones every minute, as windows open and devices
  * come online or fall silent.
  */
-export const advanceRolloutsJob = defineModuleJob<{ rolloutId?: string }>({
-  queue: QUEUE,
+export const advanceRolloutsJob = defineModuleJob({
+  queue: advanceRolloutsQueue,
   cron: '* * * * *',
   run: async ({ rolloutId }, { tenantId, services }) => {
     if (rolloutId) return advanceRollout(services, tenantId, rolloutId)

@@ -7,6 +7,7 @@ import { errorSummary } from '#kit/server/database/each-alone.ts'
 import { truncateText } from '#kit/server/base/foreign-text.ts'
 import { parseUntrustedJson, sanitizeForStorage } from '#kit/server/base/outside-json.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, serve, type Call } from '#kit/server/module/module.ts'
 import { maskForLog, maskSecretsInText } from '#kit/server/base/mask.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -26,7 +27,7 @@ import { parseTopic } from './topics.ts'
 
 type Row = RowOf<typeof deviceMessage>
 
-const QUEUE = 'gateways.messageAgain'
+const retryDeviceMessageQueue = defineQueue<{ id: string }>('gateways.messageAgain', { maxAttempts: 2 })
 const PAYLOAD_MAX = 4_000
 const CONTENT_MAX = 5_000
 
@@ -153,8 +154,8 @@ async function resolveMessageFaultEvent(db: Db, { linkId, shopId, fault }: Row):
 }
 
 /** Handles a stored message again at a user's request. Idempotent: events are recognised by their id. */
-export const retryDeviceMessageJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const retryDeviceMessageJob = defineModuleJob({
+  queue: retryDeviceMessageQueue,
   run: async ({ id }, { tenantId, services }) => {
     const row = await services.unit({ tenantId }, (db) => db.get(deviceMessage, id))
     if (row?.state !== DEVICE_MESSAGE_STATE.trying) return
@@ -195,7 +196,7 @@ async function handleAgain(
 async function again(row: Row, call: Call): Promise<{ id: string }> {
   const { db, caller } = call
   await requireTransition(call, deviceMessage, row.id, 'again', { handler: caller.userId })
-  await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: 2 })
+  await db.enqueue(retryDeviceMessageQueue, { id: row.id }, { key: row.id })
   return { id: row.id }
 }
 

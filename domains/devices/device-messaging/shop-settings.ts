@@ -1,3 +1,4 @@
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, extend } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { findShopConf, loadTerminalSettings, recordReportedSettings } from '#domains/shops/shops/api.ts'
@@ -7,7 +8,7 @@ import { deviceLink } from './device-link.resource.ts'
 import { sendDesiredState } from './handle-device-message.ts'
 import { registerDesiredStateProvider, onDeviceState } from './device-handlers.ts'
 
-const QUEUE = 'gateway.desired'
+const pushGatewayDesiredStateQueue = defineQueue<{ linkId: string }>('gateway.desired')
 
 // Sends a shop's settings to its gateway, the same as registers read.
 registerDesiredStateProvider(async ({ db, link }) => {
@@ -28,12 +29,13 @@ export const pushConfToGatewayExtension = extend(shopConf, {
   afterSave: async (row, was, { db }) => {
     if (was && was.wantedVersion === row.wantedVersion) return
     const link = await findGatewayOfShop(db, row.shopId)
-    if (link) await db.enqueue(QUEUE, { linkId: link.id }, { key: `${link.id}/${row.wantedVersion}` })
+    if (link)
+      await db.enqueue(pushGatewayDesiredStateQueue, { linkId: link.id }, { key: `${link.id}/${row.wantedVersion}` })
   },
 })
 
-export const pushGatewayDesiredStateJob = defineModuleJob<{ linkId: string }>({
-  queue: QUEUE,
+export const pushGatewayDesiredStateJob = defineModuleJob({
+  queue: pushGatewayDesiredStateQueue,
   run: async ({ linkId }, { tenantId, services }) => {
     const link = await services.unit({ tenantId }, (db) => db.get(deviceLink, linkId))
     if (link) await sendDesiredState(services, link)

@@ -9,6 +9,7 @@ import {
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { writeDoorCommandLog } from './door-log.server.ts'
 import { parseReportedDoors, type DoorState } from './door-state.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 export const DOOR_CONTROL_OPTIONS = ['open', 'close', 'hold', 'keepClosed', 'release'] as const
 export type DoorControlOption = (typeof DOOR_CONTROL_OPTIONS)[number]
@@ -96,7 +97,9 @@ export const doorStatusCommand = defineCommand<object>({
   },
 })
 
-export const DOOR_RELEASE_QUEUE = 'door.release'
+export const doorReleaseQueue = defineQueue<{ linkId: string | null; doorNo: number; commandId: string }>(
+  'door.release',
+)
 /**
  * The gateway ends a timed hold itself. This long after the end, the server checks and releases the door if necessary.
  */
@@ -104,7 +107,7 @@ const GRACE_MS = 15_000
 
 const releaseLater = (db: Db, { id, linkId }: DeviceCommand, until: Date, doorNo: number): Promise<void> =>
   db.enqueue(
-    DOOR_RELEASE_QUEUE,
+    doorReleaseQueue,
     { linkId, doorNo, commandId: id },
     { key: id, runAt: new Date(until.getTime() + GRACE_MS) },
   )

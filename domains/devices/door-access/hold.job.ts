@@ -2,15 +2,15 @@ import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { requestCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { doorControlCommand, DOOR_RELEASE_QUEUE } from './door-commands.ts'
+import { doorControlCommand, doorReleaseQueue } from './door-commands.ts'
 import { parseReportedDoors } from './door-state.ts'
 
 /** Releases a door after a timed hold in case the gateway has not done so itself. */
-export const releaseHeldDoorJob = defineModuleJob<{ linkId: string; doorNo: number; commandId: string }>({
-  queue: DOOR_RELEASE_QUEUE,
+export const releaseHeldDoorJob = defineModuleJob({
+  queue: doorReleaseQueue,
   run: ({ linkId, doorNo, commandId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
-      const link = await db.get(deviceLink, linkId)
+      const link = linkId ? await db.get(deviceLink, linkId) : undefined
       const door = link && parseReportedDoors(link.reported).find((one) => one.doorNo === doorNo)
       if (!door || door.mode !== 'hold') return
       // A later hold has its own job.

@@ -1,4 +1,5 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { requestCommand } from '#domains/devices/device-messaging/api.ts'
@@ -113,7 +114,7 @@ export async function recordPowerOverride(
 }
 
 export const applyPowerSchedulesJob = defineModuleJob({
-  queue: 'power.schedule',
+  queue: defineQueue('power.schedule'),
   cron: '* * * * *',
   concurrency: 1,
   run: (_payload, { services }) => applyPowerSchedules(services),

@@ -1,8 +1,9 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { enqueueSqlWhere } from '#kit/server/database/enqueue.ts'
+import { enqueueSql } from '#kit/server/database/enqueue.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, extend, type Call } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { shoppingOrder, shoppingOrderDetail } from '#domains/sales/orders/index.ts'
@@ -20,7 +21,7 @@ type Order = RowOf<typeof shoppingOrder>
 type Line = RowOf<typeof shoppingOrderDetail>
 type Lang = Call['lang']
 
-const RECEIPT_QUEUE = 'print.receipt'
+const orderReceiptQueue = defineQueue<{ orderId: string }>('print.receipt')
 /** Goods lines on a receipt of a cloud printer, as vendors limit the size. */
 const LINES_MAX = 25
 /** Goods lines on a receipt of a local printer. It is shortened until it fits into one device message. */
@@ -154,8 +155,10 @@ export const orderPrintingExtension = extend(shoppingOrder, {
 // Runs as part of the statement that completes the sale, so a shop without such a printer needs no further query.
 onOrderPaid((db, { id, shopId }) =>
   db.beforeCommit(
-    enqueueSqlWhere(
-      { queue: RECEIPT_QUEUE, payload: { orderId: id }, tenantId: db.tenantId, key: id },
+    enqueueSql(
+      orderReceiptQueue,
+      { orderId: id },
+      { tenantId: db.tenantId, key: id },
       sql`exists (select 1 from printer_info p where p.tenant_id = ${db.tenantId} and p.shop_id = ${shopId}
         and p.auto_print and p.usage = 'receipt' and p.is_deleted = 0)`,
     ),
@@ -163,8 +166,8 @@ onOrderPaid((db, { id, shopId }) =>
 )
 
 /** Prints the receipt of a paid order on each printer with automatic printing, once. */
-export const printOrderReceiptJob = defineModuleJob<{ orderId: string }>({
-  queue: RECEIPT_QUEUE,
+export const printOrderReceiptJob = defineModuleJob({
+  queue: orderReceiptQueue,
   run: ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const order = await db.get(shoppingOrder, orderId)

@@ -7,7 +7,7 @@ import { findPrinterVendor, decryptPrinterVendorAccount } from './accounts.ts'
 import { printAccount } from './print-account.resource.ts'
 import { enqueuePrintJob, enqueuePrintOutcomeCheck } from './print.job.ts'
 import { printJob } from './print-job.resource.ts'
-import { PRINTER_CHECK_QUEUE } from './printer-status.job.ts'
+import { printerCheckQueue } from './printer-status.job.ts'
 import { printerInfo } from './printer-info.resource.ts'
 import type { PrintPart } from './receipt.ts'
 
@@ -63,7 +63,7 @@ export const printerVendorCallbackRoute = defineRoute({
     if (!report) throw new Refused('forbidden')
     await services.unit({ tenantId: tenantId! }, async (db) => {
       if (report.makerNo) await enqueuePrintOutcomeCheck(db, report.makerNo)
-      else await db.enqueue(PRINTER_CHECK_QUEUE, {}, { key: 'look', maxAttempts: 1 })
+      else await db.enqueue(printerCheckQueue, {}, { key: 'look' })
     })
     const type = maker.thanks.startsWith('{') ? 'application/json' : 'text/plain'
     return reply({ headers: { 'content-type': `${type}; charset=utf-8` }, body: maker.thanks })

@@ -1,4 +1,5 @@
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, serve, type Call } from '#kit/server/module/module.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -20,7 +21,7 @@ import { printerInfo } from './printer-info.resource.ts'
 import { testPage } from './test-page.ts'
 import './refusals.ts'
 
-const MAKER_QUEUE = 'printer.maker'
+const printerVendorQueue = defineQueue<ToMaker>('printer.maker')
 
 type ToMaker = { brand: string; sn: string; operation: 'add' | 'rename' | 'remove' }
 
@@ -88,7 +89,7 @@ async function register(row: Printer, call: Call): Promise<void> {
 }
 
 const later = (db: Db, { brand, sn }: Printer, operation: ToMaker['operation']): Promise<void> =>
-  db.enqueue(MAKER_QUEUE, { brand, sn, operation }, { key: `${brand}/${sn}/${operation}` })
+  db.enqueue(printerVendorQueue, { brand, sn, operation }, { key: `${brand}/${sn}/${operation}` })
 
 export const printerInfoServer = serve(printerInfo, {
   beforeSave: (draft, was, call) => {
@@ -122,8 +123,8 @@ export const printerInfoServer = serve(printerInfo, {
 })
 
 /** Adds, renames or removes a printer at its vendor. The vendor's refusal is shown with the printer. */
-export const syncPrinterWithVendorJob = defineModuleJob<ToMaker>({
-  queue: MAKER_QUEUE,
+export const syncPrinterWithVendorJob = defineModuleJob({
+  queue: printerVendorQueue,
   run: async ({ brand, sn, operation }, { tenantId, services }) => {
     const isGone = operation === 'remove'
     const held = await services.unit({ tenantId }, async (db) => {

@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
@@ -10,7 +11,7 @@ import { PrinterVendorUnreachableError } from './vendor.ts'
 import type { Printer } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
 
-export const PRINTER_CHECK_QUEUE = 'printer.look'
+export const printerCheckQueue = defineQueue('printer.look', { maxAttempts: 1 })
 
 type Trouble = { type: 'offline' | 'paperOut'; zh: string; en: string }
 const TROUBLES: Readonly<Partial<Record<PrinterState, Trouble>>> = {
@@ -67,13 +68,13 @@ async function lookAtPrinters(services: Services, tenantId: string): Promise<voi
 }
 
 export const checkTenantPrintersJob = defineModuleJob({
-  queue: PRINTER_CHECK_QUEUE,
+  queue: printerCheckQueue,
   run: (_payload, { tenantId, services }) => lookAtPrinters(services, tenantId),
 })
 
 /** Queues a check for each tenant, so that a vendor that hangs delays only its own. */
 export const enqueuePrinterChecksJob = defineModuleJob({
-  queue: 'printer.look-at-all',
+  queue: defineQueue('printer.look-at-all'),
   cron: '* * * * *',
   concurrency: 1,
   run: (_payload, { services }) =>
@@ -82,6 +83,6 @@ export const enqueuePrinterChecksJob = defineModuleJob({
         sql`select distinct tenant_id from print_account where enabled and is_deleted = 0`,
       )
       for (const { tenantId } of tenants)
-        await all.asTenant(tenantId, (db) => db.enqueue(PRINTER_CHECK_QUEUE, {}, { key: 'look', maxAttempts: 1 }))
+        await all.asTenant(tenantId, (db) => db.enqueue(printerCheckQueue, {}, { key: 'look' }))
     }),
 })

@@ -1,10 +1,11 @@
 import type { Sql } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { pushTagsByProvider, watchTagStates } from './push-by-provider.ts'
-import { TAG_PROVIDER_PUSH_QUEUE, enqueueTagProviderPush, TAG_PUSH_QUEUE } from './push-later.ts'
+import { tagProviderPushQueue, enqueueTagProviderPush, tagPushQueue } from './push-later.ts'
 import { pushTags } from './push-tags.ts'
 import { recordTagFailure, updateLostTagsEvent, type TagReport } from './tag-outcomes.ts'
 
@@ -16,7 +17,7 @@ const SENT_MS = 5 * 60_000
 const TAKEN_MS = 20 * 60_000
 
 export const pushTagsJob = defineModuleJob({
-  queue: TAG_PUSH_QUEUE,
+  queue: tagPushQueue,
   run: async (_payload, { tenantId, services }) => {
     await services.unit({ tenantId }, (db) => pushTags(db, services))
   },
@@ -27,8 +28,8 @@ const LISTEN_MS = 25_000
 /** Polling interval while updates are open. */
 const ASK_MS = 5_000
 
-export const pushTagsByProviderJob = defineModuleJob<{ accountId: string }>({
-  queue: TAG_PROVIDER_PUSH_QUEUE,
+export const pushTagsByProviderJob = defineModuleJob({
+  queue: tagProviderPushQueue,
   // Enough that some accounts that hang do not hold up the others.
   concurrency: 16,
   run: ({ accountId }, { tenantId, services, signal }) => pushUntilDone(services, { tenantId, accountId }, signal),
@@ -62,7 +63,7 @@ async function pushUntilDone(
 
 /** Every minute: retries tags, marks silent ones as lost, and continues what an ended process left. */
 export const maintainTagsJob = defineModuleJob({
-  queue: 'tags.watch',
+  queue: defineQueue('tags.watch'),
   cron: '* * * * *',
   run: (_payload, { services }) => maintainTags(services),
 })

@@ -1,6 +1,7 @@
 /** Keeps pictures of the shop's cameras when an event is raised. */
 
 import { sql } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -12,7 +13,9 @@ import { cameraPicture } from './camera-picture.resource.ts'
 import { camera } from './camera.resource.ts'
 import { fetchCameraSnapshot } from './platform.ts'
 
-const QUEUE = 'video.eventPicture'
+const takeEventPicturesQueue = defineQueue<{ eventId: string; shopId: string }>('video.eventPicture', {
+  maxAttempts: 3,
+})
 const CAMERAS = 3
 /** A later picture would not show the event. */
 const LATE_MS = 120_000
@@ -25,11 +28,11 @@ onEventRaised(async (db, { id, shopId, type }) => {
   if (UNSEEN.has(type) || ABOUT_CAMERAS.test(type)) return
   const seesIt = await db.one(sql`select 1 from camera where tenant_id = ${db.tenantId} and shop_id = ${shopId}
     and online limit 1`)
-  if (seesIt) await db.enqueue(QUEUE, { eventId: id, shopId }, { key: id, maxAttempts: 3 })
+  if (seesIt) await db.enqueue(takeEventPicturesQueue, { eventId: id, shopId }, { key: id })
 })
 
-export const takeEventPicturesJob = defineModuleJob<{ eventId: string; shopId: string }>({
-  queue: QUEUE,
+export const takeEventPicturesJob = defineModuleJob({
+  queue: takeEventPicturesQueue,
   concurrency: 2,
   timeoutSeconds: 60,
   run: async ({ eventId, shopId }, { services, tenantId }) => {

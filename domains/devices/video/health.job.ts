@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -23,7 +24,7 @@ import { greyThumbnail, movingAverageThumbnail, isBlackImage, imageSimilarity } 
 import { readCameraClock, fetchCameraSnapshot } from './platform.ts'
 import { videoPlatformErrorText } from './trouble.ts'
 
-const LOOK_QUEUE = 'video.look'
+const cameraCheckQueue = defineQueue<{ id: string }>('video.look', { maxAttempts: 1 })
 
 /** How many faulty pictures in a row raise an event. */
 const TIMES = { black: 2, frozen: 2, turned: 3 } as const
@@ -145,8 +146,8 @@ export async function measureCameraClock(services: Services, { row, account, cha
   })
 }
 
-export const checkCameraJob = defineModuleJob<{ id: string }>({
-  queue: LOOK_QUEUE,
+export const checkCameraJob = defineModuleJob({
+  queue: cameraCheckQueue,
   concurrency: 3,
   timeoutSeconds: 90,
   run: async ({ id }, { services, tenantId }) => {
@@ -161,7 +162,7 @@ export const checkCameraJob = defineModuleJob<{ id: string }>({
 })
 
 export const enqueueCameraChecksJob = defineModuleJob({
-  queue: 'video.lookAll',
+  queue: defineQueue('video.lookAll'),
   cron: '*/5 * * * *',
   concurrency: 1,
   run: async (_payload, { services }) => {
@@ -169,7 +170,7 @@ export const enqueueCameraChecksJob = defineModuleJob({
       const all = await db.query<{ id: string; tenantId: string }>(sql`select id::text, tenant_id from camera
         where online order by id`)
       for (const { id, tenantId } of all)
-        await db.asTenant(tenantId, (own) => own.enqueue(LOOK_QUEUE, { id }, { key: id, maxAttempts: 1 }))
+        await db.asTenant(tenantId, (own) => own.enqueue(cameraCheckQueue, { id }, { key: id }))
     })
   },
 })

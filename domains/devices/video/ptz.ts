@@ -3,6 +3,7 @@
  * process stops the camera; if this process has died, a job of another one does.
  */
 
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, type Call } from '#kit/server/module/module.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -47,7 +48,7 @@ type Pressed = { timer: NodeJS.Timeout; move: string }
 const pressed = new WeakMap<Services, Map<string, Pressed>>()
 const pressedOf = (services: Services) => pressed.get(services) ?? pressed.set(services, new Map()).get(services)!
 
-const QUEUE = 'video.stop'
+const stopCameraQueue = defineQueue<{ id: string; mark: string }>('video.stop', { maxAttempts: 3 })
 
 function clearPress(services: Services, reached: CameraAccess): void {
   const all = pressedOf(services)
@@ -92,7 +93,7 @@ export async function moveCameraWhilePressed(call: Call, reached: CameraAccess, 
   const mark = `${services.now().getTime()}`
   await services.shared.put(key(reached, 'turning'), mark, 3600)
   await services.unit({ tenantId: row.tenantId }, (db) =>
-    db.enqueue(QUEUE, { id: row.id, mark }, { runAt: new Date(services.now().getTime() + LOST_MS), maxAttempts: 3 }),
+    db.enqueue(stopCameraQueue, { id: row.id, mark }, { runAt: new Date(services.now().getTime() + LOST_MS) }),
   )
   try {
     await callPlatformForCamera(call, reached, (_services, account, channel) =>
@@ -108,14 +109,14 @@ export async function moveCameraWhilePressed(call: Call, reached: CameraAccess, 
 }
 
 /** Stops a camera whose press was never ended, as a last resort. While it is still pressed, checks again later. */
-export const stopCameraJob = defineModuleJob<{ id: string; mark: string }>({
-  queue: QUEUE,
+export const stopCameraJob = defineModuleJob({
+  queue: stopCameraQueue,
   run: async ({ id, mark }, { services, tenantId }) => {
     const reached = await requireCameraById(services, tenantId, id)
     if ((await services.shared.read(key(reached, 'turning'))) !== mark) return
     if (pressedOf(services).has(key(reached, 'press'))) {
       const runAt = new Date(services.now().getTime() + LOST_MS)
-      await services.unit({ tenantId }, (db) => db.enqueue(QUEUE, { id, mark }, { runAt, maxAttempts: 3 }))
+      await services.unit({ tenantId }, (db) => db.enqueue(stopCameraQueue, { id, mark }, { runAt }))
       return
     }
     await stopCamera({ services }, reached)

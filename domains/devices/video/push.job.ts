@@ -4,13 +4,14 @@
  */
 
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { requireCameraById, requireStillAllowed, type CameraAccess, type SealedFor } from './camera-of.ts'
 import { isStreamPublished, stopVoiceBroadcast, type PublishedStream } from './platform.ts'
 import { releaseCameraVoice, acquireCameraVoice, type CameraVoiceHolder } from './voice.ts'
 
-const QUEUE = 'video.push'
+const checkVoicePushQueue = defineQueue<PushCheck>('video.push', { maxAttempts: 5 })
 const LOOK_MS = 20_000
 
 type PushCheck = {
@@ -23,10 +24,9 @@ type PushCheck = {
 
 const lookLater = (services: Services, tenantId: string, ask: PushCheck): Promise<void> =>
   services.unit({ tenantId }, (db) =>
-    db.enqueue(QUEUE, ask, {
+    db.enqueue(checkVoicePushQueue, ask, {
       key: `${ask.id}/${ask.holder.userId}`,
       runAt: new Date(services.now().getTime() + LOOK_MS),
-      maxAttempts: 5,
     }),
   )
 
@@ -58,8 +58,8 @@ const mayStill = (services: Services, sealed: SealedFor | undefined): Promise<bo
       )
     : Promise.resolve(true)
 
-export const checkVoicePushJob = defineModuleJob<PushCheck>({
-  queue: QUEUE,
+export const checkVoicePushJob = defineModuleJob({
+  queue: checkVoicePushQueue,
   run: async (ask, { services, tenantId }) => {
     const { holder, published } = ask
     const reached = await requireCameraById(services, tenantId, ask.id)

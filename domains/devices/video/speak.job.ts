@@ -3,6 +3,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
@@ -19,7 +20,7 @@ import { startRtspPublishing, createALawSilence } from './rtsp.client.ts'
 import { releaseCameraVoice, voiceChannelOf, acquireCameraVoice } from './voice.ts'
 import { pushKeySignature } from './wvp.client.ts'
 
-const QUEUE = 'video.speak'
+const speakAnnouncementQueue = defineQueue<AnnouncementPush>('video.speak', { maxAttempts: 2 })
 /** Announcements that come later are dropped: they would reach somebody else. */
 const LATE_MS = 30_000
 /** Silence before the sound. A camera answers the platform within seconds, and nothing is heard before. */
@@ -97,8 +98,8 @@ async function spoken(services: Services, tenantId: string, ask: AnnouncementPus
   }
 }
 
-export const speakAnnouncementJob = defineModuleJob<AnnouncementPush>({
-  queue: QUEUE,
+export const speakAnnouncementJob = defineModuleJob({
+  queue: speakAnnouncementQueue,
   concurrency: 8,
   timeoutSeconds: 900,
   run: async (ask, { services, tenantId, attempt }) => {
@@ -123,7 +124,7 @@ const voice: CameraVoicePort = {
   },
   say: async (db, services, { logId, cameraId, alawUrl, times }) => {
     const ask: AnnouncementPush = { logId, cameraId, alawUrl, times, asked: services.now().getTime() }
-    await db.enqueue(QUEUE, ask, { key: logId, maxAttempts: 2 })
+    await db.enqueue(speakAnnouncementQueue, ask, { key: logId })
   },
 }
 

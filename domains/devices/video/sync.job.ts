@@ -1,6 +1,7 @@
 /** Creates and updates cameras from the platforms' channels, every minute. */
 
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { processEachRow, skippedRowsNote } from '#kit/server/database/each-alone.ts'
@@ -12,7 +13,7 @@ import { camera } from './camera.resource.ts'
 import { listChannels, type PlatformVideoChannel } from './platform.ts'
 import { videoAccount } from './video-account.resource.ts'
 
-export const VIDEO_SYNC_QUEUE = 'video.sync'
+export const videoSyncQueue = defineQueue<{ id: string }>('video.sync', { maxAttempts: 1 })
 
 type StoredCamera = { id: string; gbDeviceId: string; gbChannelId: string }
 type Device = StoredCamera & { shopId: string | null; name: string }
@@ -184,8 +185,8 @@ export async function syncVideoAccount(services: Services, tenantId: string, id:
     })
 }
 
-export const syncVideoAccountJob = defineModuleJob<{ id: string }>({
-  queue: VIDEO_SYNC_QUEUE,
+export const syncVideoAccountJob = defineModuleJob({
+  queue: videoSyncQueue,
   concurrency: 4,
   timeoutSeconds: 120,
   run: ({ id }, { services, tenantId }) => syncVideoAccount(services, tenantId, id),
@@ -193,7 +194,7 @@ export const syncVideoAccountJob = defineModuleJob<{ id: string }>({
 
 /** Queues a job for each account, so that a platform that hangs does not delay others. */
 export const enqueueVideoSyncsJob = defineModuleJob({
-  queue: 'video.syncAll',
+  queue: defineQueue('video.syncAll'),
   cron: '* * * * *',
   concurrency: 1,
   run: async (_payload, { services }) => {
@@ -201,7 +202,7 @@ export const enqueueVideoSyncsJob = defineModuleJob({
       const all = await db.query<{ id: string; tenantId: string }>(sql`select id::text, tenant_id from video_account
         where is_deleted = 0 and enabled order by id`)
       for (const { id, tenantId } of all)
-        await db.asTenant(tenantId, (own) => own.enqueue(VIDEO_SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 }))
+        await db.asTenant(tenantId, (own) => own.enqueue(videoSyncQueue, { id }, { key: id }))
     })
   },
 })

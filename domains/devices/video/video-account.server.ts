@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/base/refused.ts'
 import { serve, type Call } from '#kit/server/module/module.ts'
 import { translateSystemTextField } from '#kit/server/base/system-words.ts'
 import './refusals.ts'
-import { VIDEO_SYNC_QUEUE } from './sync.job.ts'
+import { videoSyncQueue } from './sync.job.ts'
 import { videoAccount } from './video-account.resource.ts'
 
 const SECRETS = ['secretKey', 'apiKey'] as const
@@ -40,7 +40,7 @@ export const videoAccountServer = serve(videoAccount, {
   },
   // Synchronises the cameras at once instead of within the next minute.
   afterSave: async (row, _was, { db }) => {
-    if (row.enabled !== false) await db.enqueue(VIDEO_SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
+    if (row.enabled !== false) await db.enqueue(videoSyncQueue, { id: row.id }, { key: row.id })
   },
   present: (wire, _rows, { lang }) => {
     maskProviderSecrets(wire, SECRETS)
@@ -48,7 +48,7 @@ export const videoAccountServer = serve(videoAccount, {
   },
   actions: {
     sync: async (row, _input, { db }) => {
-      await db.enqueue(VIDEO_SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
+      await db.enqueue(videoSyncQueue, { id: row.id }, { key: row.id })
     },
   },
 })

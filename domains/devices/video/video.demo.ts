@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
-import { VIDEO_SYNC_QUEUE } from './sync.job.ts'
+import { videoSyncQueue } from './sync.job.ts'
 import { videoAccount } from './video-account.resource.ts'
 
 /** A camera among the demo devices, as the simulated platform needs it. */
@@ -54,7 +54,7 @@ export async function seedVideoAccount(
   const { id } = known
     ? await db.update(videoAccount, known.id, draft)
     : await db.insert(videoAccount, { ...draft, name: NAME })
-  await db.enqueue(VIDEO_SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 })
+  await db.enqueue(videoSyncQueue, { id }, { key: id })
   return id
 }
 

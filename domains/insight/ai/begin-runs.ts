@@ -7,11 +7,12 @@ import { aiApp } from './ai-app.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { AI_RUN_STATE } from './dictionaries.ts'
 import { findCameraOfEvent, findAiTargetsOfTask, type AiTarget } from './target-facts.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 export type AiTaskRow = RowOf<typeof aiTask>
 export type AiRunRow = RowOf<typeof aiTaskLog>
 
-export const AI_RUN_QUEUE = 'ai.run'
+export const aiRunQueue = defineQueue<{ id: string }>('ai.run')
 /** States of a run that has not ended. */
 export const UNFINISHED_AI_RUN_STATES = [AI_RUN_STATE.queued, AI_RUN_STATE.running, AI_RUN_STATE.stopping] as const
 
@@ -67,7 +68,7 @@ export async function enqueueAiRuns(db: Db, task: AiTaskRow, { cause, eventId, n
       tries: 0,
       tokens: 0,
     })
-    await db.enqueue(AI_RUN_QUEUE, { id: run.id }, { key: run.id })
+    await db.enqueue(aiRunQueue, { id: run.id }, { key: run.id })
     runs.push(run)
   }
   if (!runs.length) return []

@@ -6,7 +6,7 @@ import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { createDifyAccess } from './access.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
-import { findEnabledAiApp, AI_RUN_QUEUE, type AiRunRow, type AiTaskRow } from './begin-runs.ts'
+import { findEnabledAiApp, aiRunQueue, type AiRunRow, type AiTaskRow } from './begin-runs.ts'
 import { AI_RUN_STATE } from './dictionaries.ts'
 import type { DifyAccess } from './dify.client.ts'
 import { fetchRunResultFromDify, startRunAtDify, resumeRunAtDify, AiRunEndedError } from './stream-run.ts'
@@ -36,8 +36,8 @@ export type AiRunContext = {
   isBegun: boolean
 }
 
-export const executeAiRunJob = defineModuleJob<{ id: string }>({
-  queue: AI_RUN_QUEUE,
+export const executeAiRunJob = defineModuleJob({
+  queue: aiRunQueue,
   concurrency: 8,
   fairByTenant: true,
   timeoutSeconds: 20 * 60,
@@ -89,7 +89,7 @@ async function claimRun(db: Db, services: Services, id: string, now: Date): Prom
     const others = await db.one<{ n: number }>(sql`select count(*)::int as n from ai_task_log
       where tenant_id = ${db.tenantId} and status in ('running', 'stopping')`)
     if (others!.n >= AT_ONCE)
-      return void (await db.enqueue(AI_RUN_QUEUE, { id }, { key: id, runAt: new Date(now.getTime() + LOOK_AGAIN_MS) }))
+      return void (await db.enqueue(aiRunQueue, { id }, { key: id, runAt: new Date(now.getTime() + LOOK_AGAIN_MS) }))
     if (isAiBudgetSpent(await addAiUsage(db, now, {}))) {
       await addAiUsage(db, now, { ended: 1 })
       return void (await end('failed', 'budget'))
@@ -149,7 +149,7 @@ async function tryLater({ services, tenantId, run }: AiRunContext, error: Vendor
     const row = await db.update(aiTaskLog, run.id, { status: AI_RUN_STATE.queued, tries, step: null, steps: null })
     publishRowsChanged({ db }, aiTaskLog, [row])
     const runAt = new Date(services.now().getTime() + waitMs)
-    await db.enqueue(AI_RUN_QUEUE, { id: run.id }, { key: run.id, runAt })
+    await db.enqueue(aiRunQueue, { id: run.id }, { key: run.id, runAt })
   })
 }
 
@@ -166,6 +166,6 @@ async function askLater({ services, tenantId, run }: AiRunContext, error: Error)
       return completeAiRun.within(db, services, now, { status: 'unknown', ending })
     await db.update(aiTaskLog, run.id, { tries })
     const runAt = new Date(services.now().getTime() + ASK_AGAIN_MS)
-    await db.enqueue(AI_RUN_QUEUE, { id: run.id }, { key: run.id, runAt })
+    await db.enqueue(aiRunQueue, { id: run.id }, { key: run.id, runAt })
   })
 }

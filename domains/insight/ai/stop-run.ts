@@ -5,6 +5,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, defineRoute, type Call } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { createDifyAccess } from './access.ts'
@@ -14,8 +15,8 @@ import { AI_RUN_STATE } from './dictionaries.ts'
 import { stopDifyRun } from './dify.client.ts'
 import { completeAiRun } from './complete-run.ts'
 
-const stopQueue = 'ai.stop'
 const STOP_TRIES = 5
+const aiStopQueue = defineQueue<{ id: string }>('ai.stop', { maxAttempts: STOP_TRIES })
 
 /**
  * Stops a run: at once if it is queued. Else marks it as stopping; a job tells Dify, and the job following the run sees
@@ -26,13 +27,13 @@ export async function requestAiRunStop(db: Db, services: Services, run: AiRunRow
   else {
     const row = await db.update(aiTaskLog, run.id, { status: AI_RUN_STATE.stopping })
     publishRowsChanged({ db }, aiTaskLog, [row])
-    if (run.difyTaskId) await db.enqueue(stopQueue, { id: run.id }, { key: run.id, maxAttempts: STOP_TRIES })
+    if (run.difyTaskId) await db.enqueue(aiStopQueue, { id: run.id }, { key: run.id })
   }
   return { result: 'success' }
 }
 
-export const stopDifyRunJob = defineModuleJob<{ id: string }>({
-  queue: stopQueue,
+export const stopDifyRunJob = defineModuleJob({
+  queue: aiStopQueue,
   concurrency: 4,
   run: async ({ id }, { services, tenantId }) => {
     const target = await services.unit({ tenantId }, async (db) => {

@@ -1,23 +1,25 @@
 import { onEventRaised } from '#domains/shops/shop-events/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { aiTask } from './ai-task.resource.ts'
 import { enqueueAiRuns } from './begin-runs.ts'
 
-const eventQueue = 'ai.event'
+const aiEventQueue = defineQueue<{ taskId: string; eventId: string }>('ai.event')
 
 onEventRaised(async (db, { id, shopId, type }) => {
   const tasks = await db.query<{ id: string }>(sql`select id from ai_task r where r.tenant_id = ${db.tenantId}
     and r.shop_id = ${shopId} and r.is_deleted = 0 and coalesce(r.enabled, true)
     and r.on_events @> array[${type}]::text[] order by id`)
-  for (const task of tasks) await db.enqueue(eventQueue, { taskId: task.id, eventId: id }, { key: `${task.id}/${id}` })
+  for (const task of tasks)
+    await db.enqueue(aiEventQueue, { taskId: task.id, eventId: id }, { key: `${task.id}/${id}` })
 })
 
 /** Runs a task after an event of its shop. A job, so that it cannot delay the event. */
-export const runAiTaskForEventJob = defineModuleJob<{ taskId: string; eventId: string }>({
-  queue: eventQueue,
+export const runAiTaskForEventJob = defineModuleJob({
+  queue: aiEventQueue,
   run: async ({ taskId, eventId }, { services, tenantId }) => {
     await services.unit({ tenantId }, async (db) => {
       const task = await db.get(aiTask, taskId, 'forUpdate')
@@ -61,7 +63,7 @@ export async function runDueAiTasks(services: Services): Promise<void> {
 }
 
 export const runDueAiTasksJob = defineModuleJob({
-  queue: 'ai.schedule',
+  queue: defineQueue('ai.schedule'),
   cron: '* * * * *',
   concurrency: 1,
   run: (_payload, { services }) => runDueAiTasks(services),

@@ -21,7 +21,7 @@ import { reportSent } from './report-sent.resource.ts'
 import { reportTiming } from './report-timing.resource.ts'
 import { reportView } from './report-view.resource.ts'
 import { visibleReportsSql } from './report-view.server.ts'
-import { REPORT_SEND_QUEUE } from './timing.server.ts'
+import { reportSendQueue } from './timing.server.ts'
 
 type SentReport = RowOf<typeof reportSent>
 type Timing = RowOf<typeof reportTiming>
@@ -165,7 +165,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
     if (again) {
       await db.update(reportSent, id, patch)
       const runAt = new Date(services.now().getTime() + RETRY_MS)
-      return await db.enqueue(REPORT_SEND_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: 5 })
+      return await db.enqueue(reportSendQueue, { id }, { key: `${id}/${runAt.getTime()}`, runAt })
     }
     await close({ state: 'sent', ...patch })
     if (notice)
@@ -183,8 +183,8 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
 }
 
 /** Delivers one report to one person, with their present rights. An interrupted run is repeated as a whole. */
-export const sendReportJob = defineModuleJob<{ id: string }>({
-  queue: REPORT_SEND_QUEUE,
+export const sendReportJob = defineModuleJob({
+  queue: reportSendQueue,
   concurrency: 2,
   // A delivery may take as long as a query: many of one tenant must not delay those of others.
   fairByTenant: true,

@@ -2,6 +2,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
 import { findSavedView } from '#kit/server/lists/views.ts'
 import { defineRefusals, Refused, type CodesOf } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -33,7 +34,7 @@ declare module '#kit/server/base/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }
 
-export const REPORT_SEND_QUEUE = 'report.send'
+export const reportSendQueue = defineQueue<{ id: string }>('report.send', { maxAttempts: 5 })
 const MINUTES_MIN = 10
 
 /** Returns the next time of a schedule; refuses invalid ones and those below the minimum interval. */
@@ -103,7 +104,7 @@ async function fire(db: Db, services: Services, { id, due }: Due): Promise<numbe
   for (const userId of timing.userIds) {
     const sent = { name: timing.name, timingId: id, userId, kind: timing.kind, dueTime: due, state: 'asked' }
     const row = await db.insert(reportSent, { ...sent, onceKey: `${id}/${due}/${userId}` })
-    await db.enqueue(REPORT_SEND_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 5 })
+    await db.enqueue(reportSendQueue, { id: row.id }, { key: row.id })
   }
   await db.update(reportTiming, id, { nextTime: formatShanghaiTime(nextRun(timing.cron, services.now())) })
   return timing.userIds.length
@@ -126,7 +127,7 @@ export async function enqueueDueReports(services: Services): Promise<number> {
 }
 
 export const enqueueDueReportsJob = defineModuleJob({
-  queue: 'report.clock',
+  queue: defineQueue('report.clock'),
   cron: '* * * * *',
   concurrency: 1,
   run: async (_payload, { services }) => void (await enqueueDueReports(services)),

@@ -9,7 +9,7 @@ import {
 } from '#kit/server/sheets/write-sheet.ts'
 import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { requireReadableAmounts } from './figures.ts'
-import { ROLLUP_REBUILD_QUEUE } from './fold.job.ts'
+import { rollupRebuildQueue } from './fold.job.ts'
 import {
   loadSalesByShop,
   loadSalesByGoodType,
@@ -108,7 +108,7 @@ export const businessAnalysisRoutes: Route[] = [
     title: { zh: '重算统计', en: 'Recalculate' },
     can: 'businessAnalysis_rebuild',
     handle: async (call) => {
-      await call.db.enqueue(ROLLUP_REBUILD_QUEUE, {}, { key: 'rebuild' })
+      await call.db.enqueue(rollupRebuildQueue, {}, { key: 'rebuild' })
       return {}
     },
   }),

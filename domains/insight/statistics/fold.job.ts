@@ -1,4 +1,5 @@
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -17,8 +18,8 @@ import {
 } from './rollups.ts'
 
 const FOLD_AT_ONCE = 20_000
-const FOLD_QUEUE = 'statistics.fold'
-export const ROLLUP_REBUILD_QUEUE = 'statistics.rebuild'
+const statisticsFoldQueue = defineQueue('statistics.fold')
+export const rollupRebuildQueue = defineQueue('statistics.rebuild')
 
 /** Serializes changes of the roll-up sums; readers and sales do not wait for this lock. */
 const alone = (db: Db) => db.run(sql`select pg_advisory_xact_lock(hashtextextended('statistics/kept', 0))`)
@@ -36,7 +37,7 @@ export async function foldRollupDeltas(services: Services): Promise<number> {
 }
 
 export const foldRollupDeltasJob = defineModuleJob({
-  queue: FOLD_QUEUE,
+  queue: statisticsFoldQueue,
   cron: '* * * * *',
   run: async (_payload, { services }) => void (await foldRollupDeltas(services)),
 })
@@ -132,7 +133,7 @@ export async function rebuildRollups(services: Services, tenantId: string): Prom
 }
 
 export const rebuildRollupsJob = defineModuleJob({
-  queue: ROLLUP_REBUILD_QUEUE,
+  queue: rollupRebuildQueue,
   concurrency: 1,
   timeoutSeconds: 3600,
   run: async (_payload, { tenantId, services }) => {

@@ -3,6 +3,7 @@ import type { Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { requireIdList } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import sql from 'sql-template-tag'
 import { notice } from './notice.resource.ts'
@@ -20,7 +21,7 @@ export const noticeReadTable = defineTable({
   },
 })
 
-export const NOTICE_RELEASE_QUEUE = 'notice.release'
+export const noticeReleaseQueue = defineQueue<{ id: string }>('notice.release')
 
 /**
  * Publishes the notice to every browser of the tenant. The event holds no text: whoever opens the notice fetches it.
@@ -52,7 +53,7 @@ export const noticeServer = serve(notice, {
   afterSave: async (row, was, { db }) => {
     if (!row.announcedTime)
       await db.enqueue(
-        NOTICE_RELEASE_QUEUE,
+        noticeReleaseQueue,
         { id: row.id },
         { key: `${row.id}/${row.releaseTime!}`, runAt: parseShanghaiTime(row.releaseTime!) },
       )

@@ -6,7 +6,7 @@ import { defineRequeueJob } from '#kit/server/outbox/index.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { transition } from '#kit/server/resource/transition.ts'
-import { ATTEMPT_QUEUE, enqueueStatusCheck, enqueueStatusCheckNow } from './enqueue-attempt.ts'
+import { paymentAttemptQueue, enqueueStatusCheck, enqueueStatusCheckNow } from './enqueue-attempt.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
 import {
   PAYMENT_ATTEMPT_STATE,
@@ -94,8 +94,8 @@ async function takeTurn(db: Db, id: string, now: Date): Promise<PaymentAttempt |
 }
 
 /** Queries an unresolved payment, ends it when its time is up, and applies a late success. */
-export const checkPaymentAttemptJob = defineModuleJob<{ id: string }>({
-  queue: ATTEMPT_QUEUE,
+export const checkPaymentAttemptJob = defineModuleJob({
+  queue: paymentAttemptQueue,
   concurrency: 8,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(5 * 2 ** attempt, 600),
@@ -118,7 +118,7 @@ export const checkPaymentAttemptJob = defineModuleJob<{ id: string }>({
 
 /** Queues unresolved payments again that have no job. */
 export const requeuePaymentAttemptsJob = defineRequeueJob({
-  queue: ATTEMPT_QUEUE,
+  queue: paymentAttemptQueue.name,
   openSql: () =>
     sql`select id, tenant_id from pay_attempt where state = any(${[...UNRESOLVED_PAYMENT_STATES]}::text[])`,
   sweep: {

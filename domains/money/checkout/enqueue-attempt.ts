@@ -1,9 +1,9 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { enqueuerOfRows } from '#kit/server/outbox/index.ts'
+import { enqueuerOfRows, rowQueue } from '#kit/server/outbox/index.ts'
 
-export const ATTEMPT_QUEUE = 'pay.attempt'
+export const paymentAttemptQueue = rowQueue<{ id: string }>('pay.attempt')
 export const UNMATCHED_REFUND_QUEUE = 'pay.back'
-const enqueueAttempt = enqueuerOfRows(ATTEMPT_QUEUE)
+const enqueueAttempt = enqueuerOfRows(paymentAttemptQueue.name)
 
 /** Queues a status query of a payment for a time. */
 export const enqueueStatusCheck = (db: Db, id: string, runAt: Date): Promise<void> => enqueueAttempt(db, id, { runAt })

@@ -8,6 +8,7 @@ import {
 } from '#domains/money/wechat-pay/api.ts'
 import type { UpdateOf } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -26,9 +27,9 @@ import { APPLY_STATE, EDITABLE_APPLY_STATES, PENDING_APPLY_STATES } from './dict
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 
-const APPLY_QUEUE = 'pay.apply'
-const STATUS_QUEUE = 'pay.applystatus'
 const ATTEMPTS_MAX = 60
+const applyQueue = defineQueue<{ id: string }>('pay.apply', { maxAttempts: ATTEMPTS_MAX })
+const applyStatusQueue = defineQueue<{ id: string }>('pay.applystatus', { maxAttempts: 3 })
 const PICTURE_TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -158,8 +159,8 @@ const markSent = (services: Services, tenantId: string, id: string) =>
     return { row: sent, account, isAgain }
   })
 
-export const submitApplyJob = defineModuleJob<{ id: string }>({
-  queue: APPLY_QUEUE,
+export const submitApplyJob = defineModuleJob({
+  queue: applyQueue,
   concurrency: 2,
   timeoutSeconds: 300,
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
@@ -191,17 +192,14 @@ export const submitApplyJob = defineModuleJob<{ id: string }>({
 })
 
 /** Queues the submission of an application with the commit. */
-export const enqueueApplySubmission = (db: Db, id: string): Promise<void> =>
-  db.enqueue(APPLY_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX })
+export const enqueueApplySubmission = (db: Db, id: string): Promise<void> => db.enqueue(applyQueue, { id }, { key: id })
 
 /** Queues a status query of an application; one that is being submitted is queued for submission again. */
 export const enqueueApplyStatusCheck = (db: Db, { id, status }: Pick<PayApplyRow, 'id' | 'status'>): Promise<void> =>
-  status === APPLY_STATE.submitting
-    ? enqueueApplySubmission(db, id)
-    : db.enqueue(STATUS_QUEUE, { id }, { key: id, maxAttempts: 3 })
+  status === APPLY_STATE.submitting ? enqueueApplySubmission(db, id) : db.enqueue(applyStatusQueue, { id }, { key: id })
 
-export const checkApplyStatusJob = defineModuleJob<{ id: string }>({
-  queue: STATUS_QUEUE,
+export const checkApplyStatusJob = defineModuleJob({
+  queue: applyStatusQueue,
   concurrency: 2,
   run: async ({ id }, { tenantId, services }) => {
     const held = await services.unit({ tenantId }, async (db) => ({
@@ -220,7 +218,7 @@ export const checkApplyStatusJob = defineModuleJob<{ id: string }>({
  * else every ten minutes.
  */
 export const enqueueApplyStatusChecksJob = defineModuleJob({
-  queue: 'pay.apply.sweep',
+  queue: defineQueue('pay.apply.sweep'),
   cron: '*/2 * * * *',
   run: async (_payload, { services }) => {
     const rows = await services.unit({ crossTenantReason: 'applications of all tenants that are under way' }, (db) =>

@@ -1,4 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -23,7 +24,7 @@ const dayBefore = (now: Date, days: number) => formatShanghaiTime(new Date(now.g
 
 /** Makes yesterday's bills and remakes those of the two days before, which late sales may have changed. */
 export const makeDailyBillsJob = defineModuleJob({
-  queue: 'bill.daily',
+  queue: defineQueue('bill.daily'),
   cron: '10 3 * * *',
   timeoutSeconds: 1800,
   run: (_payload, { services }) =>
@@ -37,7 +38,7 @@ export const makeDailyBillsJob = defineModuleJob({
  * Makes the bills of last month on the first three days of a month, so that late sales of its last day are included.
  */
 export const makeMonthlyBillsJob = defineModuleJob({
-  queue: 'bill.monthly',
+  queue: defineQueue('bill.monthly'),
   cron: '40 3 1-3 * *',
   timeoutSeconds: 3600,
   run: (_payload, { services }) => {

@@ -1,12 +1,13 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { redact, findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { parseReceivers } from './receivers.ts'
 
-const QUEUE = 'merchant.receivers'
+const syncMerchantReceiversQueue = defineQueue<{ id: string }>('merchant.receivers')
 /** Relation to the merchant that WeChat Pay wants for each type of receiver. */
 const RELATIONS = { MERCHANT_ID: 'PARTNER', PERSONAL_OPENID: 'STAFF' } as const
 
@@ -14,7 +15,7 @@ type Receiver = ReturnType<typeof parseReceivers>[number]
 type State = { account: string; type?: Receiver['type']; state: 'added' | 'refused'; message?: string }
 
 export const enqueueMerchantReceiversSync = (db: Db, id: string): Promise<void> =>
-  db.enqueue(QUEUE, { id }, { key: id })
+  db.enqueue(syncMerchantReceiversQueue, { id }, { key: id })
 
 async function add(pay: WechatPay, subMchid: string, { type, account, name }: Receiver): Promise<State> {
   try {
@@ -42,8 +43,8 @@ async function takeAway(pay: WechatPay, subMchid: string, one: State): Promise<S
  * Registers a merchant's profit-share receivers at WeChat Pay and removes former ones. Both are idempotent, so a
  * crashed run is repeated from the start.
  */
-export const syncMerchantReceiversJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const syncMerchantReceiversJob = defineModuleJob({
+  queue: syncMerchantReceiversQueue,
   concurrency: 2,
   timeoutSeconds: 300,
   run: async ({ id }, { tenantId, services }) => {

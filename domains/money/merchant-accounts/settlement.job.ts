@@ -3,6 +3,7 @@ import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { redact, findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import type { RowOf, UpdateOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -16,7 +17,7 @@ type Change = RowOf<typeof settlementChange>
 /** WeChat Pay's state of a change, or of the account when the number of the change is unknown. */
 type SettlementStatus = { verify_result?: string; verify_fail_reason?: string }
 
-const QUEUE = 'pay.settlement'
+const applySettlementChangeQueue = defineQueue<{ id: string }>('pay.settlement')
 const OPEN: readonly string[] = [
   SETTLEMENT_CHANGE_STATE.asked,
   SETTLEMENT_CHANGE_STATE.sent,
@@ -29,11 +30,12 @@ const REFUSED = new Set(['AUDIT_FAIL', 'VERIFY_FAIL'])
  */
 const REQUEST_LOST_MS = 600_000
 
-export const enqueueSettlementChange = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueSettlementChange = (db: Db, id: string): Promise<void> =>
+  db.enqueue(applySettlementChangeQueue, { id }, { key: id })
 
 /** Queues status queries of all changes under way, as WeChat Pay sends no webhook for them. */
 export const enqueueSettlementChecksJob = defineModuleJob({
-  queue: 'pay.settlements',
+  queue: defineQueue('pay.settlements'),
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
     const rows = await services.unit(
@@ -46,8 +48,8 @@ export const enqueueSettlementChecksJob = defineModuleJob({
   },
 })
 
-export const applySettlementChangeJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const applySettlementChangeJob = defineModuleJob({
+  queue: applySettlementChangeQueue,
   run: async ({ id }, { tenantId, services }) => {
     const held = await services.unit({ tenantId }, (db) => claimSettlement(db, services, id))
     if (!held) return

@@ -2,6 +2,7 @@ import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
@@ -13,7 +14,7 @@ import { BILL_STATE } from './dictionaries.ts'
 import { parseStatement, StatementUnreadableError, type StatementLine } from './statement.ts'
 import { findSubMerchantNumbers } from './merchant-terms.ts'
 
-const QUEUE = 'bill.statement'
+const fetchStatementQueue = defineQueue<{ id: string }>('bill.statement')
 /**
  * Days for which missing statements are fetched. WeChat Pay keeps them for three months; older ones are uploaded by
  * hand.
@@ -92,11 +93,12 @@ async function saveStatement(db: Db, services: Services, id: string, found: Pars
 }
 
 /** Queues fetching the statement of a bill with the commit. */
-export const enqueueStatementFetch = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueStatementFetch = (db: Db, id: string): Promise<void> =>
+  db.enqueue(fetchStatementQueue, { id }, { key: id })
 
 /** Fetches WeChat Pay's trade bill for a bill that has not been compared yet, and compares it. */
-export const fetchStatementJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const fetchStatementJob = defineModuleJob({
+  queue: fetchStatementQueue,
   concurrency: 2,
   timeoutSeconds: 600,
   run: async ({ id }, { tenantId, services }) => {
@@ -113,7 +115,7 @@ export const fetchStatementJob = defineModuleJob<{ id: string }>({
  * that were remade at night.
  */
 export const enqueueStatementFetchesJob = defineModuleJob({
-  queue: 'bill.statements',
+  queue: defineQueue('bill.statements'),
   cron: '30 10-16 * * *',
   run: async (_payload, { services }) => {
     const today = formatShanghaiTime(services.now()).slice(0, 10)

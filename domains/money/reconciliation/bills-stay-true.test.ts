@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { merchantConsistencySql, makeBill, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 const DAY_S = 86_400
 const PARTNER = '1900000401'
@@ -65,7 +66,9 @@ test('what is shared after its bill was checked, and what comes back, stand in t
   expect(second).toMatchObject({ orderCount: 0, income: 0, shareOut: 2000, net: -2000 })
   expect(await linesOf(second.id)).toMatchObject([{ kind: 'share', orderNo: order.orderNo, share: 2000, amount: 0 }])
   // Statements do not contain shares, so comparing one finds nothing missing.
-  await account.inTenant((db) => db.enqueue('bill.statement', { id: second.id }, { key: second.id }))
+  await account.inTenant((db) =>
+    db.enqueue(defineQueue<{ id: string }>('bill.statement'), { id: second.id }, { key: second.id }),
+  )
   await account.runJobs()
   const [read] = await account.rows('merchant_bill', sql`r.id = ${second.id}`)
   expect(read).toMatchObject({ differences: 0, statementTime: expect.any(String), shareOut: 2000 })

@@ -11,6 +11,7 @@ import {
 import { findWechatAccount, createWechatPay, type BillFile, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
@@ -20,7 +21,7 @@ import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { hasBookedLines } from './match-wechat.ts'
 import { reconciliationDay } from './reconciliation-day.resource.ts'
 
-const QUEUE = 'tally.day'
+const compareAccountDayQueue = defineQueue<ComparisonRequest & { isFetched: boolean }>('tally.day')
 const DAY_MS = 86_400_000
 /** Past days that are fetched while missing; the platforms keep statements for three months. */
 const LOOK_BACK_DAYS = 3
@@ -46,7 +47,11 @@ type ComparisonRequest = { side: string; id: string; no?: string; day: string; i
 
 /** Queues fetching and comparing a day of an account; a second request before it starts is merged. */
 const compareLater = (db: Db, { isFetched = true, ...ask }: ComparisonRequest): Promise<void> =>
-  db.enqueue(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.no ?? ''}/${ask.day}/${isFetched}` })
+  db.enqueue(
+    compareAccountDayQueue,
+    { ...ask, isFetched },
+    { key: `${ask.side}/${ask.id}/${ask.no ?? ''}/${ask.day}/${isFetched}` },
+  )
 
 /** Queues comparing a day that exists, with a new fetch if `isFetched`. */
 export async function enqueueComparison(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
@@ -149,8 +154,8 @@ async function recordProblem(db: Db, source: Source, day: string, problem: strin
 const isUsedOn = async (db: Db, { merchantId, accountNo }: ComparedAccount, day: string): Promise<boolean> =>
   merchantId ? hasBookedLines(db, { id: '0', merchantId, accountNo: accountNo!, day }) : false
 
-export const compareAccountDayJob = defineModuleJob<ComparisonRequest & { isFetched: boolean }>({
-  queue: QUEUE,
+export const compareAccountDayJob = defineModuleJob({
+  queue: compareAccountDayQueue,
   concurrency: 1,
   timeoutSeconds: 1800,
   run: async ({ day, isFetched, ...ask }, { tenantId, services }) => {
@@ -175,7 +180,7 @@ export const compareAccountDayJob = defineModuleJob<ComparisonRequest & { isFetc
  * that late reports and resolved differences are noticed.
  */
 export const enqueueDayComparisonsJob = defineModuleJob({
-  queue: 'tally.days',
+  queue: defineQueue('tally.days'),
   cron: '50 10-16 * * *',
   run: async (_payload, { services }) => {
     const now = services.now()

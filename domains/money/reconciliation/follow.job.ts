@@ -4,12 +4,13 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { transition } from '#kit/server/resource/transition.ts'
 import { enqueueComparison } from './compare.job.ts'
 import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { reconciliationDifference } from './reconciliation-difference.resource.ts'
 
-const QUEUE = 'tally.follow'
+const rereadPlatformOrderQueue = defineQueue<{ id: string }>('tally.follow')
 
 const PLATFORM_SHOP_UNAVAILABLE = defineSystemText({
   zh: '平台的门店或账号现在不可用，没有读到订单',
@@ -17,7 +18,8 @@ const PLATFORM_SHOP_UNAVAILABLE = defineSystemText({
 })
 
 /** Queues reading the order of a difference from its platform, with the commit. */
-export const enqueueOrderReread = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueOrderReread = (db: Db, id: string): Promise<void> =>
+  db.enqueue(rereadPlatformOrderQueue, { id }, { key: id })
 
 /** Returns the order of a difference with its platform and shop; undefined if the difference has been settled. */
 const orderOf = (services: Services, tenantId: string, id: string) =>
@@ -38,8 +40,8 @@ async function openAgain(db: Db, id: string, why: string): Promise<void> {
 }
 
 /** Reads an order again from its platform, then compares the day again. Can be repeated. */
-export const rereadPlatformOrderJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const rereadPlatformOrderJob = defineModuleJob({
+  queue: rereadPlatformOrderQueue,
   concurrency: 2,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 600),

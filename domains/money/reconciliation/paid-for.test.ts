@@ -7,6 +7,10 @@ import { countRoundTrips } from '#tests/support/round-trips.ts'
 import { feeOf } from '#simulators/wechatpay/world.ts'
 import { enqueueDayComparisonsJob } from './compare.job.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
+
+const statementQueue = defineQueue<{ id: string }>('bill.statement')
+const refundQueue = defineQueue<{ id: string }>('pay.back')
 
 // Everything that is paid through a channel is one list, which comparison, bills, refunds and number checks read.
 
@@ -66,7 +70,7 @@ describe('a recharge or a fee over WeChat Pay', () => {
     expect(await account.compare(day)).toMatchObject({ ours: net, stated: net, differences: 0, remainder: 0 })
     expect(await account.open(day)).toEqual([])
     const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, billPeriodOf('day', day))))!
-    await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
+    await account.inTenant((db) => db.enqueue(statementQueue, { id: bill.id }, { key: bill.id }))
     await account.runJobs(1)
     const lines = await account.rows('merchant_bill_detail', sql`r.bill_id = ${bill.id}`)
     expect(new Set(lines.map((line) => line.orderNo))).toEqual(new Set(paid.map(([no]) => no)))
@@ -92,7 +96,7 @@ describe('a recharge or a fee over WeChat Pay', () => {
     const day = today()
     account.advance(86_400)
     const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, billPeriodOf('day', day))))!
-    await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
+    await account.inTenant((db) => db.enqueue(statementQueue, { id: bill.id }, { key: bill.id }))
     const { sent } = await countRoundTrips(() => account.runJobs(1))
     expect(sent.filter(({ text }) => /insert into "?merchant_bill_detail/.test(text))).toHaveLength(1)
     const lines = await account.rows('merchant_bill_detail', sql`r.bill_id = ${bill.id}`)
@@ -178,7 +182,7 @@ describe('a number whose money went back', () => {
         ${account.now()}, ${SUB}, ${`B${no}`}, 'asked')`),
     )
     expect(await pays(no)).toEqual(NEVER)
-    await account.inTenant((db) => db.enqueue('pay.back', { id: no }, { key: no }))
+    await account.inTenant((db) => db.enqueue(refundQueue, { id: no }, { key: no }))
     expect(payment.total).toBe(500)
   })
 
@@ -322,7 +326,7 @@ describe("a merchant's number at WeChat Pay that has changed", () => {
     ])
     expect(await account.open(day)).toEqual([])
     const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, billPeriodOf('day', day))))!
-    await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
+    await account.inTenant((db) => db.enqueue(statementQueue, { id: bill.id }, { key: bill.id }))
     await account.runJobs(1)
     expect(await account.rows('merchant_bill', sql`r.id = ${bill.id}`)).toMatchObject([{ differences: 0 }])
     await setNumber(SUB)

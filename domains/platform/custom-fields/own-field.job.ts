@@ -5,6 +5,7 @@ import { customFieldIndexOf } from '#kit/server/database/schema.ts'
 import { defineModuleJob, type ModuleRegistry } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
+import { customFieldClearingQueue, customFieldIndexQueue } from './queues.ts'
 
 /** Rows cleared per transaction; few, so that nobody waits for their locks. */
 const BATCH = 2000
@@ -40,7 +41,7 @@ export async function updateCustomFieldIndexes({
 }
 
 export const updateCustomFieldIndexesJob = defineModuleJob({
-  queue: 'ownfields.indexes',
+  queue: customFieldIndexQueue,
   concurrency: 1,
   timeoutSeconds: 3600,
   run: async (_none, { services }) => void (await updateCustomFieldIndexes(services)),
@@ -77,8 +78,8 @@ async function clearPart(services: Services, { tenantId, family, slot }: Removed
 }
 
 /** Clears the values of removed fields in small batches, then deletes the fields, so that their slots are free. */
-export const clearRemovedCustomFieldsJob = defineModuleJob<{ tenantId?: string }>({
-  queue: 'ownfields.clear',
+export const clearRemovedCustomFieldsJob = defineModuleJob({
+  queue: customFieldClearingQueue,
   cron: '35 4 * * *',
   concurrency: 1,
   timeoutSeconds: 3600,

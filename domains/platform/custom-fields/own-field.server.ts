@@ -26,6 +26,7 @@ import {
   type ServedResource,
   type ModuleRegistry,
 } from '#kit/server/module/module.ts'
+import { customFieldClearingQueue, customFieldIndexQueue } from './queues.ts'
 import { parseCustomFieldChoices } from './choices.ts'
 import { rowToCustomField, publishCustomFieldsChanged } from './memory.ts'
 import { ownField } from './own-field.resource.ts'
@@ -146,7 +147,7 @@ async function prepareField(draft: Draft, was: Row | undefined, call: Call): Pro
 /** Publishes a change of custom fields and enqueues the job that updates the indexes. */
 async function changed({ db, services }: Call): Promise<void> {
   publishCustomFieldsChanged(db, services)
-  await db.enqueue('ownfields.indexes', {}, { key: 'all' })
+  await db.enqueue(customFieldIndexQueue, {}, { key: 'all' })
 }
 
 export const customFieldServer = serve(ownField, {
@@ -164,7 +165,7 @@ export const customFieldServer = serve(ownField, {
   answer: (row) => ({ key: customFieldKey(row.number ?? 0, row.slot ?? '') }),
   actions: {
     clear: async (_row, _input, { db }) => {
-      await db.enqueue('ownfields.clear', { tenantId: db.tenantId }, { key: db.tenantId })
+      await db.enqueue(customFieldClearingQueue, { tenantId: db.tenantId }, { key: db.tenantId })
     },
   },
 })

@@ -2,6 +2,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { publishCustomFieldsChanged } from './memory.ts'
 import { ownField } from './own-field.resource.ts'
+import { customFieldIndexQueue } from './queues.ts'
 
 /** Custom fields of the demo tenants. */
 const FIELDS = [
@@ -28,5 +29,5 @@ export async function seed(db: Db, { now, services }: { now: Date; services: Ser
     select id, row_number() over (order by shop_code) as at from basic_shop_info where tenant_id = ${db.tenantId}) n
     where s.tenant_id = ${db.tenantId} and s.id = n.id`)
   publishCustomFieldsChanged(db, services)
-  await db.enqueue('ownfields.indexes', {}, { key: 'all' })
+  await db.enqueue(customFieldIndexQueue, {}, { key: 'all' })
 }

@@ -1,6 +1,7 @@
 import type { LoggedExternalCall } from '#domains/platform/logs/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, serve } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { defineSlot } from '#kit/server/base/slots.ts'
@@ -8,8 +9,8 @@ import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { requireTransition, transition } from '#kit/server/resource/transition.ts'
 import { VENDOR_EVENT_STATE, vendorEvent } from './vendor-event.resource.ts'
 
-const QUEUE = 'vendor.event'
 const ATTEMPTS = 8
+const handleWebhookEventQueue = defineQueue<{ id: string }>('vendor.event', { maxAttempts: ATTEMPTS })
 
 type KeptEvent = {
   system: LoggedExternalCall['system']
@@ -57,7 +58,7 @@ export async function storeWebhookEvent(db: Db, event: KeptEvent): Promise<boole
     on conflict (tenant_id, system, event_key)
     do update set times = vendor_event.times + 1, update_time = now() returning id`)
   const isNew = kept?.id === id
-  if (isNew) await db.enqueue(QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS })
+  if (isNew) await db.enqueue(handleWebhookEventQueue, { id }, { key: id })
   return isNew
 }
 
@@ -74,8 +75,8 @@ async function finishWebhookEvent(
   })
 }
 
-export const handleWebhookEventJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const handleWebhookEventJob = defineModuleJob({
+  queue: handleWebhookEventQueue,
   concurrency: 8,
   timeoutSeconds: 120,
   run: async ({ id }, { tenantId, services, signal, attempt }) => {
@@ -113,7 +114,7 @@ export const vendorEventServer = serve(vendorEvent, {
     again: async (row, _input, call) => {
       const { db } = call
       await requireTransition(call, vendorEvent, row.id, 'again')
-      await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
+      await db.enqueue(handleWebhookEventQueue, { id: row.id }, { key: row.id })
       return { id: row.id }
     },
   },

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Actor, Db } from '#kit/server/database/db.ts'
 import { actorOfCaller } from '#kit/server/request/pipeline.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import type { Call } from '#kit/server/module/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -53,7 +54,7 @@ export type StoredFile = {
 
 export const UPLOAD_BYTES_MAX = 52_428_800
 export const FILE_URL_PATH = '/api/blade-resource/oss/endpoint/file/'
-export const FILE_REMOVAL_QUEUE = 'file.remove'
+export const fileRemovalQueue = defineQueue<{ key: string; ossId: string | null }>('file.remove')
 
 /** Returns the URL path of a file. It needs no session: the key cannot be guessed. */
 export const fileLinkOf = (key: string) => `${FILE_URL_PATH}${key}`
@@ -197,6 +198,6 @@ export async function deleteStoredFiles(db: Db, keys: readonly string[]): Promis
     sql`delete from stored_file where key = any(${keys}) and tenant_id = ${db.tenantId}
       returning key, oss_id::text`,
   )
-  for (const { key, ossId } of gone) await db.enqueue(FILE_REMOVAL_QUEUE, { key, ossId }, { key })
+  for (const { key, ossId } of gone) await db.enqueue(fileRemovalQueue, { key, ossId }, { key })
   return gone.length
 }

@@ -1,4 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 
 const KEEP_DAYS = 30
@@ -6,7 +7,7 @@ const BATCH = 5000
 
 /** Deletes sessions that ended a month ago; until then they show who was signed in from where. */
 export const purgeEndedSessionsJob = defineModuleJob({
-  queue: 'identity.purge-sessions',
+  queue: defineQueue('identity.purge-sessions'),
   cron: '25 3 * * *',
   run: async (_payload, { services, signal }) => {
     let removed = BATCH

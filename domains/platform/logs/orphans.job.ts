@@ -1,4 +1,5 @@
 import { findOrphans } from '#kit/server/resource/orphans.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { recordSystemLogWithoutCall } from './api.ts'
 
@@ -7,7 +8,7 @@ import { recordSystemLogWithoutCall } from './api.ts'
  * rows maintains them.
  */
 export const reportOrphanReferencesJob = defineModuleJob({
-  queue: 'logs.orphans',
+  queue: defineQueue('logs.orphans'),
   cron: '20 4 * * *',
   concurrency: 1,
   timeoutSeconds: 3600,

@@ -6,6 +6,7 @@ import {
   createUpcomingPartitions,
 } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfModules } from '#kit/server/mount/module-tables.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, type RetentionRule } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
@@ -15,7 +16,7 @@ const BATCH = 2000
 
 /** Deletes the rows of all modules that are older than their retention parameter. */
 export const deleteExpiredRowsJob = defineModuleJob({
-  queue: 'logs.forget',
+  queue: defineQueue('logs.forget'),
   cron: '50 3 * * *',
   concurrency: 1,
   timeoutSeconds: 4 * 3600,
@@ -31,7 +32,7 @@ export const deleteExpiredRowsJob = defineModuleJob({
 
 /** Creates the monthly partitions of the coming months in advance. */
 export const createUpcomingPartitionsJob = defineModuleJob({
-  queue: 'logs.months',
+  queue: defineQueue('logs.months'),
   cron: '20 3 * * *',
   concurrency: 1,
   run: async (_none, { services: { config, registry, now } }) => {

@@ -5,7 +5,7 @@ import { Refused } from '#kit/server/base/refused.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Call } from '#kit/server/module/module.ts'
 import { requirePlatformCaller } from '#kit/server/base/require-platform-caller.ts'
-import { TENANT_REMOVAL_QUEUE } from './tenant-removal.job.ts'
+import { tenantRemovalQueue } from './tenant-removal.job.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { tenant } from './tenant.resource.ts'
 
@@ -41,7 +41,7 @@ export async function removePracticeTenant(call: Call, tenantId: string): Promis
       dueTime: now,
       isPractice: true,
     })
-    await all.enqueue(TENANT_REMOVAL_QUEUE, {}, { key: `now ${row.id}` })
+    await all.enqueue(tenantRemovalQueue, {}, { key: `now ${row.id}` })
     publishRowsChanged(call, tenantRemoval, [row])
   })
   publishPermissionsChanged(call.services, call.db, { tenantIds: [tenantId] })

@@ -18,6 +18,7 @@ import {
   runBackgroundTask,
   ZIP,
   type BackgroundTaskContext,
+  backgroundTaskQueues,
 } from '#kit/server/sheets/tasks.ts'
 import {
   streamZip,
@@ -50,8 +51,8 @@ type TableFacts = {
 type ArchiveProgress = { done: number }
 
 /** Writes an archive of all data of a tenant. Starts over after a crash, as the snapshot it reads from is gone. */
-export const exportTenantArchiveJob = defineModuleJob<{ taskId: string }>({
-  queue: 'kit.archive',
+export const exportTenantArchiveJob = defineModuleJob({
+  queue: backgroundTaskQueues.archive,
   concurrency: 1,
   timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) =>

@@ -5,6 +5,7 @@ import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { deleteTaskFiles } from '#kit/server/sheets/tasks.ts'
@@ -13,7 +14,7 @@ import { tenantFilesSlot } from './tenant-files.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { filterIdsOfTenant, logTextColumnsByTable, findTenantTables } from './tenant-tables.ts'
 
-export const TENANT_REMOVAL_QUEUE = 'system.tenantRemoval'
+export const tenantRemovalQueue = defineQueue('system.tenantRemoval')
 
 /** Rows deleted per transaction; few, so that nobody waits long for their locks. */
 const PART = 2000
@@ -27,8 +28,8 @@ type Removal = RowOf<typeof tenantRemoval>
 type Going = { services: Services; signal: AbortSignal; row: Removal }
 
 /** Removes tenants that are due, in parts; continues after an interruption, in any process. */
-export const removeDueTenantsJob = defineModuleJob<object>({
-  queue: TENANT_REMOVAL_QUEUE,
+export const removeDueTenantsJob = defineModuleJob({
+  queue: tenantRemovalQueue,
   cron: '*/5 * * * *',
   concurrency: 1,
   timeoutSeconds: 4 * 3600,
@@ -64,7 +65,7 @@ async function advanceRemoval(going: Going): Promise<void> {
   if (taken || since === undefined) {
     await updateRunning(going, { quietSince: now.toISOString() })
     const runAt = new Date(now.getTime() + quietMs)
-    await whole(services, (db) => db.enqueue(TENANT_REMOVAL_QUEUE, {}, { key: `quiet ${row.id}`, runAt }))
+    await whole(services, (db) => db.enqueue(tenantRemovalQueue, {}, { key: `quiet ${row.id}`, runAt }))
   } else if (now.getTime() - since >= quietMs) await certify(going)
 }
 
@@ -281,7 +282,7 @@ async function certify(going: Going): Promise<void> {
 /** Deletes a practice tenant's removal too: it needs no certificate. */
 async function deletePracticeRemoval(db: Db, { id }: Removal): Promise<void> {
   await db.run(sql`delete from tenant_removal where id = ${id}`)
-  await db.run(sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and queue = ${TENANT_REMOVAL_QUEUE}
+  await db.run(sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and queue = ${tenantRemovalQueue.name}
     and dedupe_key = ${`quiet ${id}`} and state in ('done', 'failed')`)
   db.publish(`${tenantRemoval.name}.changed`, { ids: [id] }, { permission: tenantRemoval.code })
 }

@@ -10,7 +10,7 @@ import { requestBackgroundTask } from '#kit/server/sheets/tasks.ts'
 import { paramNumber } from './caches.ts'
 import { requirePlatformCaller } from '#kit/server/base/require-platform-caller.ts'
 import { TENANT_REMOVAL_DAYS_PARAM } from './params.ts'
-import { TENANT_REMOVAL_QUEUE } from './tenant-removal.job.ts'
+import { tenantRemovalQueue } from './tenant-removal.job.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { tenant } from './tenant.resource.ts'
 
@@ -68,7 +68,7 @@ async function hurry(row: RowOf<typeof tenantRemoval>, confirm: string | null, c
     dueTime: call.services.now().toISOString(),
     hurriedBy: call.caller.userId,
   })
-  await call.db.enqueue(TENANT_REMOVAL_QUEUE, {}, { key: `now ${row.id}` })
+  await call.db.enqueue(tenantRemovalQueue, {}, { key: `now ${row.id}` })
 }
 
 export const tenantRemovalServer = serve(tenantRemoval, {

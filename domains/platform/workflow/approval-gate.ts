@@ -13,7 +13,7 @@ import { fieldsChangedByAlias, parseEntity } from '#kit/server/request/parse-inp
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { approvableOperationsOfCall, isBulkLike } from './acts-offered.ts'
-import { CHANGE_REQUEST_QUEUE } from './change-words.ts'
+import { changeRequestQueue } from './change-words.ts'
 import { findOrDeployApprovalProcess } from './decider-process.ts'
 import {
   countChangedRows,
@@ -179,7 +179,7 @@ async function createChangeRequest(
   })
 
   await db.update(flowChange, row.id, { instanceId })
-  await db.enqueue(CHANGE_REQUEST_QUEUE, { id: row.id, isExpiry: true }, { key: `${row.id}/expiry`, runAt: expires })
+  await db.enqueue(changeRequestQueue, { id: row.id, isExpiry: true }, { key: `${row.id}/expiry`, runAt: expires })
   return new PendingApproval(row.id, rule.name)
 }
 

@@ -1,1 +1,3 @@
-export const CHANGE_REQUEST_QUEUE = 'workflow.change'
+import { defineQueue } from '#kit/server/jobs/index.ts'
+
+export const changeRequestQueue = defineQueue<{ id: string; isExpiry?: true }>('workflow.change')

@@ -5,7 +5,7 @@ import { serve } from '#kit/server/module/module.ts'
 import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { flowAway } from './flow-away.resource.ts'
 import { flowInstance } from './flow-instance.resource.ts'
-import { reassignTasksToDeputyJob } from './process-runtime.ts'
+import { taskReassignmentQueue } from './process-runtime.ts'
 
 /**
  * Whether the caller may enter an absence: everybody for themselves, administrators for others, as it delegates tasks.
@@ -33,7 +33,7 @@ export const flowAwayServer = serve(flowAway, {
   afterSave: async (row, _was, { db }) => {
     if (row.handOver)
       await db.enqueue(
-        reassignTasksToDeputyJob.queue,
+        taskReassignmentQueue,
         { awayId: row.id },
         { key: `${row.id}/${row.version}`, runAt: parseShanghaiTime(row.startTime) },
       )

@@ -3,6 +3,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { defineSlot } from '#kit/server/base/slots.ts'
@@ -27,7 +28,7 @@ import { recordTaskAction, copyProcessToUsers } from './acts.ts'
 import { existingUsers } from './check-people.ts'
 import { notifyAssignees, notifyTaskDue, notifyInitiator } from './notify-participants.ts'
 
-const QUEUE = 'workflow.timer'
+const fireProcessTimerQueue = defineQueue<{ instanceId: string; timer: string }>('workflow.timer')
 
 type Instance = RowOf<typeof flowInstance>
 /** Context of a step: its transaction, services and time. */
@@ -207,7 +208,11 @@ async function saveStep(
 
 type Timed = { id: string; at: number }
 const later = (db: Db, instanceId: string, { id, at }: Timed, again = ''): Promise<void> =>
-  db.enqueue(QUEUE, { instanceId, timer: id }, { key: `${instanceId}/${id}${again}`, runAt: new Date(at) })
+  db.enqueue(
+    fireProcessTimerQueue,
+    { instanceId, timer: id },
+    { key: `${instanceId}/${id}${again}`, runAt: new Date(at) },
+  )
 
 /** Schedules the timers of a resumed instance again; those due while it was suspended fire now. */
 export async function resumeTimers({ db, now }: FlowContext, instance: Instance): Promise<void> {
@@ -319,8 +324,8 @@ async function requireUsers(db: Db, tasks: readonly { name: string; ids: readonl
 }
 
 /** Fires a timer. Does nothing when the instance has moved on, ended or is suspended. */
-export const fireProcessTimerJob = defineModuleJob<{ instanceId: string; timer: string }>({
-  queue: QUEUE,
+export const fireProcessTimerJob = defineModuleJob({
+  queue: fireProcessTimerQueue,
   run: ({ instanceId, timer }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const row = await db.get(flowInstance, instanceId, 'forUpdate')
@@ -330,9 +335,11 @@ export const fireProcessTimerJob = defineModuleJob<{ instanceId: string; timer: 
     }),
 })
 
+export const taskReassignmentQueue = defineQueue<{ awayId: string }>('workflow.away')
+
 /** Hands the open tasks of a person over to their deputy when the absence begins. */
-export const reassignTasksToDeputyJob = defineModuleJob<{ awayId: string }>({
-  queue: 'workflow.away',
+export const reassignTasksToDeputyJob = defineModuleJob({
+  queue: taskReassignmentQueue,
   run: ({ awayId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const away = await db.one<{ userId: string; deputyId: string }>(sql`select user_id::text as user_id,

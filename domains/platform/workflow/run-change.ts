@@ -14,7 +14,7 @@ import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { findApprovableOperation } from './acts-offered.ts'
-import { CHANGE_REQUEST_QUEUE } from './change-words.ts'
+import { changeRequestQueue } from './change-words.ts'
 import { executeOperation, findDivergingRows, findStaleRows, type OperationEffects, type StaleRow } from './effects.ts'
 import { explainStaleRows } from './why-stale.ts'
 import { CHANGE_REQUEST_STATE, flowChange, changeRequestStateDictionary } from './flow-change.resource.ts'
@@ -65,7 +65,7 @@ export const changeRequestEndListener: ProcessEndListener = async ({ db, service
   if (outcome !== PROCESS_OUTCOME.agreed)
     return completeChange(db, services, row, ENDS[outcome] ?? CHANGE_REQUEST_STATE.refused)
   await db.update(flowChange, row.id, { state: CHANGE_REQUEST_STATE.agreed })
-  await db.enqueue(CHANGE_REQUEST_QUEUE, { id: row.id }, { key: row.id })
+  await db.enqueue(changeRequestQueue, { id: row.id }, { key: row.id })
 }
 
 /** Closes a change request with its result and notifies the requester, and the approvers when it was not executed. */
@@ -244,8 +244,8 @@ async function expire(services: Services, tenantId: string, id: string): Promise
 }
 
 /** Executes an agreed request, or with `isExpiry` closes one that nobody decided in time. */
-export const executeChangeRequestJob = defineModuleJob<{ id: string; isExpiry?: true }>({
-  queue: CHANGE_REQUEST_QUEUE,
+export const executeChangeRequestJob = defineModuleJob({
+  queue: changeRequestQueue,
   concurrency: 2,
   run: async ({ id, isExpiry }, { tenantId, services }) => {
     if (isExpiry) return expire(services, tenantId, id)

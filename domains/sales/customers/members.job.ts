@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
@@ -6,7 +7,7 @@ import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { lockCustomer } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
-import { MERGE_QUEUE } from './merge.ts'
+import { customerMergeQueue } from './merge.ts'
 import { expirePoints } from './points.ts'
 import { raiseLevelBySpending } from './membership-terms.ts'
 
@@ -49,7 +50,7 @@ const tenantsOf = (services: Services): Promise<string[]> =>
 
 /** Every night: levels that ended or were reached, points that lapse, stragglers of merges. */
 export const maintainMembershipsJob = defineModuleJob({
-  queue: 'members.night',
+  queue: defineQueue('members.night'),
   cron: '12 0 * * *',
   timeoutSeconds: 600,
   run: async (_payload, { services }) => {
@@ -62,7 +63,7 @@ export const maintainMembershipsJob = defineModuleJob({
           sql`select id from wx_user_merge where tenant_id = ${db.tenantId}
             and create_time > ${at}::timestamptz - make_interval(days => ${STRAGGLER_DAYS}::int) order by id`,
         )
-        for (const { id } of recent) await db.enqueue(MERGE_QUEUE, { mergeId: id }, { key: id })
+        for (const { id } of recent) await db.enqueue(customerMergeQueue, { mergeId: id }, { key: id })
       })
     }
   },

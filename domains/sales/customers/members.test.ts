@@ -13,7 +13,7 @@ import { findShopEntrant } from './blocks.ts'
 import { buyMembership } from './annual-fee.ts'
 import { isMemberDayOn } from './member-days.ts'
 import { reviewMemberLevels } from './members.job.ts'
-import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
+import { customerMergeQueue, mergeCustomers } from './merge.ts'
 import { POINTS_VALIDITY_MONTHS_PARAM } from './params.ts'
 import { expirePoints, takeBackPoints } from './points.ts'
 import { findMemberDay, findMemberPrices } from './prices.ts'
@@ -84,7 +84,7 @@ const payBack = (id: string, amount: number, refundedBefore?: number) =>
 const merge = (sourceId: string, targetId: string, isSamePerson = true) =>
   unit(async (db) => {
     const merged = await mergeCustomers(db, { sourceId, targetId, reason: '同一个人', isSamePerson, at: NOW })
-    await db.enqueue(MERGE_QUEUE, { mergeId: merged.id }, { key: merged.id })
+    await db.enqueue(customerMergeQueue, { mergeId: merged.id }, { key: merged.id })
     return merged
   })
 const refusal = async (work: Promise<unknown>): Promise<string> =>

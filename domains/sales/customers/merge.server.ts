@@ -2,7 +2,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { serve } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { visibleCustomersSql } from './booking-shop.ts'
-import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
+import { customerMergeQueue, mergeCustomers } from './merge.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
 export const wxUserMergeServer = serve(wxUserMerge, {
@@ -16,7 +16,7 @@ export const wxUserMergeServer = serve(wxUserMerge, {
         isSamePerson: input.isSamePerson ?? false,
         at: formatShanghaiTime(call.services.now()),
       })
-      await call.db.enqueue(MERGE_QUEUE, { mergeId: merge.id }, { key: merge.id })
+      await call.db.enqueue(customerMergeQueue, { mergeId: merge.id }, { key: merge.id })
       return { id: merge.id, state: merge.state }
     },
   },

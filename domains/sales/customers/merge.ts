@@ -3,6 +3,7 @@ import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource, RowOf } from '#kit/resource/index.ts'
 import { join, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { notDeletedSql, columnNameSql, storedFields, tableNameSql } from '#kit/server/database/row-sql.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -16,7 +17,7 @@ import { shiftLaterTerms, raiseLevelBySpending, refreshLevel, SPENDING_LEVEL_MON
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
-export const MERGE_QUEUE = 'customer.merge'
+export const customerMergeQueue = defineQueue<{ mergeId: string }>('customer.merge')
 
 type MergeAsk = {
   sourceId: string
@@ -259,8 +260,8 @@ function moveRows(
 }
 
 /** Points all rows that name a closed account at the open one, one transaction per resource. May run repeatedly. */
-export const repointMergedCustomerJob = defineModuleJob<{ mergeId: string }>({
-  queue: MERGE_QUEUE,
+export const repointMergedCustomerJob = defineModuleJob({
+  queue: customerMergeQueue,
   timeoutSeconds: 300,
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
   run: async ({ mergeId }, { tenantId, services }) => {

@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { platformOf, type Platform, type PlatformName, type PlatformRow } from './platform.ts'
 
@@ -7,7 +8,7 @@ import { platformOf, type Platform, type PlatformName, type PlatformRow } from '
  * Differences are recorded and synced again.
  */
 export const compareAllPlatformShopsJob = defineModuleJob({
-  queue: 'platform.compareAll',
+  queue: defineQueue('platform.compareAll'),
   cron: '40 3 * * *',
   run: (_payload, { services }) =>
     services.unit(

@@ -1,6 +1,7 @@
 import type { Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
-export const SYNC_QUEUE_NAME = 'platform.waits'
+export const platformSyncQueue = defineQueue('platform.waits')
 const COLLECT_MS = 500
 /** Extra delay, so that transactions committing at the end of a period are seen by its job. */
 const LATE_MS = 100
@@ -9,5 +10,5 @@ const LATE_MS = 100
 export function enqueueSync(db: Db, at: Date): Promise<void> {
   const bucket = Math.floor(at.getTime() / COLLECT_MS)
   const runAt = new Date((bucket + 1) * COLLECT_MS + LATE_MS)
-  return db.enqueue(SYNC_QUEUE_NAME, {}, { key: String(bucket), runAt })
+  return db.enqueue(platformSyncQueue, {}, { key: String(bucket), runAt })
 }

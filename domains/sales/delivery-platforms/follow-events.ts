@@ -1,4 +1,7 @@
-export const SAFETY_QUEUE = 'platform.safety'
+import { defineQueue } from '#kit/server/jobs/index.ts'
+
+export const safetyQueue = defineQueue('platform.safety')
+const QUEUE = safetyQueue.name
 
 /**
  * Trigger: checks at once whether a shop at a platform is safe when an event in it is raised or resolved. In the
@@ -12,10 +15,10 @@ begin
     or exists (select 1 from meituan_shop_info p where p.tenant_id = new.tenant_id and p.shop_id = new.shop_id
       and p.platform_shop_id is not null) then
     insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
-      values (new.tenant_id, '${SAFETY_QUEUE}', '{}', new.id || case when new.open_key is null then '/over' else '' end,
+      values (new.tenant_id, '${QUEUE}', '{}', new.id || case when new.open_key is null then '/over' else '' end,
         clock_timestamp(), 10)
       on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
-    perform pg_notify('job', '${SAFETY_QUEUE}');
+    perform pg_notify('job', '${QUEUE}');
   end if;
   return null;
 end $$;

@@ -1,6 +1,6 @@
 import { SYNC_STATE } from './dictionaries.ts'
 import type { PlatformName } from './platform.ts'
-import { SYNC_QUEUE_NAME } from './enqueue-sync.ts'
+import { platformSyncQueue } from './enqueue-sync.ts'
 
 /** Most pieces of one product the platforms accept. */
 const STOCK_MAX = 99_999
@@ -31,10 +31,10 @@ const followSql = (platform: PlatformName, which: string, isRepriced: string) =>
 
 /** Enqueues one sync job per half second; it runs once that half second is over. */
 const WAKE_SQL = `insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
-    values (new.tenant_id, '${SYNC_QUEUE_NAME}', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
+    values (new.tenant_id, '${platformSyncQueue.name}', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
       to_timestamp((floor(extract(epoch from clock_timestamp()) * 2) + 1.2) / 2), 10)
     on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
-    perform pg_notify('job', '${SYNC_QUEUE_NAME}');`
+    perform pg_notify('job', '${platformSyncQueue.name}');`
 
 /** Skips products at no platform, which are most: this index lookup costs a fifth of an update that finds nothing. */
 const ifListedSql = (platform: PlatformName) => `if exists (select from ${platform}_sku_info s

@@ -1,4 +1,5 @@
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -8,7 +9,7 @@ import { findPlatformAccount } from './accounts.ts'
 import { applyPlatformOrder } from './inbound.ts'
 import { platformOf, platformsOf, type Platform, type PlatformName, type PlatformRow } from './platform.ts'
 
-const SHOP_QUEUE = 'platform.orders'
+const pollShopOrdersQueue = defineQueue<OfShop>('platform.orders')
 /** Days an open order is polled; after that a person has to look at it. */
 export const ORDER_POLL_DAYS = 3
 const ORDERS_AT_ONCE = 100
@@ -19,7 +20,7 @@ type OfShop = { platform: PlatformName; thereId: string }
  * Every three minutes, as a safety net behind the platforms' messages: polls the orders of every shop at a platform.
  */
 export const pollPlatformOrdersJob = defineModuleJob({
-  queue: 'platform.poll',
+  queue: defineQueue('platform.poll'),
   cron: '*/3 * * * *',
   run: (_payload, { services }) =>
     services.unit({ crossTenantReason: 'shops of all tenants at delivery platforms' }, async (all) => {
@@ -35,12 +36,13 @@ export const pollPlatformOrdersJob = defineModuleJob({
 
 async function askShops(db: Db, platform: Platform): Promise<void> {
   const shops = (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as PlatformRow[]
-  for (const { id } of shops) await db.enqueue(SHOP_QUEUE, { platform: platform.name, thereId: id }, { key: id })
+  for (const { id } of shops)
+    await db.enqueue(pollShopOrdersQueue, { platform: platform.name, thereId: id }, { key: id })
 }
 
 /** Reads a shop's open orders, and orders no message reported. */
-export const pollShopOrdersJob = defineModuleJob<OfShop>({
-  queue: SHOP_QUEUE,
+export const pollShopOrdersJob = defineModuleJob({
+  queue: pollShopOrdersQueue,
   concurrency: 4,
   timeoutSeconds: 170,
   run: async ({ platform: name, thereId }, { tenantId, services, signal }) => {

@@ -1,12 +1,13 @@
 import { fillLocalizedText } from '#kit/base/localized-text.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { toSqlName } from '#kit/resource/define-resource.ts'
 import { paramNumber, paramValue } from '#domains/platform/system/api.ts'
 import { SYNC_STATE } from './dictionaries.ts'
-import { SAFETY_QUEUE } from './follow-events.ts'
+import { safetyQueue } from './follow-events.ts'
 import { GOODS_IN_STOCK_MIN_PARAM, UNSAFE_EVENTS_PARAM, UNSAFE_MINUTES_PARAM } from './params.ts'
 import { platformsOf, type Platform } from './platform.ts'
 import { repushOpenState } from './platform-links.ts'
@@ -102,13 +103,13 @@ async function judgeShops(db: Db, services: Services): Promise<void> {
 
 /** Runs when an event in a shop is raised or resolved. */
 export const pauseUnsafeShopsJob = defineModuleJob({
-  queue: SAFETY_QUEUE,
+  queue: safetyQueue,
   run: (_payload, { tenantId, services }) => services.unit({ tenantId }, (db) => judgeShops(db, services)),
 })
 
 /** Every minute: finds events that have now lasted long enough, and shops that sold out. */
 export const pauseUnsafeShopsSweepJob = defineModuleJob({
-  queue: 'platform.safetySweep',
+  queue: defineQueue('platform.safetySweep'),
   cron: '* * * * *',
   run: (_payload, { services }) =>
     services.unit({ crossTenantReason: 'shops of all tenants that may be unsafe' }, async (all) => {

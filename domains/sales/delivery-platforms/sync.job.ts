@@ -1,11 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import { platformOf, platformsOf, type PlatformName } from './platform.ts'
 import { syncShop, shopsToSync } from './sync.ts'
-import { SYNC_QUEUE_NAME, enqueueSync } from './enqueue-sync.ts'
+import { platformSyncQueue, enqueueSync } from './enqueue-sync.ts'
 
-const SHOP_QUEUE = 'platform.shop'
+const syncShopQueue = defineQueue<OfShop>('platform.shop')
 /** Seconds after which the lock on syncing a shop expires when its holder died. One server syncs a shop at a time. */
 const HOLD_S = 20
 /** Time after which a sync of a shop makes way for others and is enqueued again. */
@@ -14,21 +15,21 @@ const TURN_MS = 20_000
 type OfShop = { platform: PlatformName; thereId: string }
 
 export const enqueueShopSyncsJob = defineModuleJob({
-  queue: SYNC_QUEUE_NAME,
+  queue: platformSyncQueue,
   run: async (_payload, { tenantId, services, jobId }) =>
     services.unit({ tenantId }, async (db) => {
       for (const platform of platformsOf(services))
         for (const platformShopId of await shopsToSync(db, platform, services.now()))
           await db.enqueue(
-            SHOP_QUEUE,
+            syncShopQueue,
             { platform: platform.name, thereId: platformShopId },
             { key: `${platformShopId} ${jobId}` },
           )
     }),
 })
 
-export const syncShopJob = defineModuleJob<OfShop>({
-  queue: SHOP_QUEUE,
+export const syncShopJob = defineModuleJob({
+  queue: syncShopQueue,
   // Sixteen, so that one platform or shop that hangs does not stop the others.
   concurrency: 16,
   timeoutSeconds: 120,
@@ -54,7 +55,7 @@ export const syncShopJob = defineModuleJob<OfShop>({
 
 /** Every minute: enqueues waiting rows that have no job, for example after the database was restored. */
 export const requeuePlatformSyncJob = defineModuleJob({
-  queue: 'platform.sweep',
+  queue: defineQueue('platform.sweep'),
   cron: '* * * * *',
   run: (_payload, { services }) =>
     services.unit({ crossTenantReason: 'accounts of all tenants at delivery platforms' }, async (all) => {

@@ -2,6 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { findPlatformAccount, enqueueSync } from '#domains/sales/delivery-platforms/api.ts'
 import { type Db, sql } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { isSkippedRowsNote, skippedRowsNote } from '#kit/server/database/each-alone.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
@@ -15,8 +16,8 @@ import { eleComparisonSteps } from './pull.ts'
 
 type Progress = RowOf<typeof eleSync>
 
-const QUEUE = 'ele.pull'
 const ATTEMPTS = 8
+const compareEleShopQueue = defineQueue<{ id: string }>('ele.pull', { maxAttempts: ATTEMPTS })
 const STEPS = Object.keys(eleComparisonSteps)
 const AWAY = defineSystemText({
   zh: '平台没有响应，稍后接着同步',
@@ -47,7 +48,7 @@ export async function startEleComparison(db: Db, shop: { id: string; shopId: str
     : was
       ? await db.update(eleSync, was.id, fresh)
       : await db.insert(eleSync, { ...fresh, eleShopId: shop.id, shopId: shop.shopId })
-  await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
+  await db.enqueue(compareEleShopQueue, { id: row.id }, { key: row.id })
   publishRowsChanged({ db }, eleSync, [row])
   return row
 }
@@ -57,8 +58,8 @@ export async function findEleComparison(db: Db, shopId: string): Promise<Progres
   return row
 }
 
-export const compareEleShopJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const compareEleShopJob = defineModuleJob({
+  queue: compareEleShopQueue,
   concurrency: 4,
   fairByTenant: true,
   run: async ({ id }, { tenantId, services, signal, attempt, yieldIfOthersWait }) => {

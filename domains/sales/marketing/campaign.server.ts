@@ -2,6 +2,7 @@ import { hasBarcodeSql, normalizedBarcodeSql } from '#domains/catalogue/products
 import { BarcodeMap } from '#domains/catalogue/products/index.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { invalidInputRefusal, invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -22,9 +23,9 @@ import { shopListScope } from './own-shops.ts'
 import { createEmptySimulation, campaignSimulationToWire, type CampaignSimulation } from './simulation.ts'
 import { updateShopResultsStatus, createCampaignShopResults } from './shop-results.ts'
 
-export const TAGS_QUEUE = 'campaign.tags'
-export const END_QUEUE = 'campaign.end'
-export const CAMPAIGN_SIMULATION_QUEUE = 'campaign.rehearse'
+export const campaignTagsQueue = defineQueue<{ id: string }>('campaign.tags')
+export const campaignEndQueue = defineQueue<{ id: string }>('campaign.end')
+export const campaignSimulationQueue = defineQueue<{ id: string; askedAt: string }>('campaign.rehearse')
 
 const nowOf = (call: Call) => formatShanghaiTime(call.services.now())
 
@@ -86,7 +87,7 @@ export const discountConfServer = serve(discountConf, {
       await createCampaignShopResults(call.db, published)
       await requireFew(call.db, published, now)
       await enqueueTagRefresh(call.db, row.id, parseShanghaiTime(published.startTime))
-      await call.db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: parseShanghaiTime(row.endTime) })
+      await call.db.enqueue(campaignEndQueue, { id: row.id }, { key: row.id, runAt: parseShanghaiTime(row.endTime) })
       return { id: row.id, status: CAMPAIGN_STATE.published }
     },
     stop: async (row, { stopReason }, call) => {
@@ -103,7 +104,7 @@ export const discountConfServer = serve(discountConf, {
         throw new Refused('campaign_is_rehearsed', { name: row.name })
       const requestedAt = nowOf(call)
       const updated = await call.db.update(discountConf, row.id, { rehearsal: createEmptySimulation(requestedAt) })
-      await call.db.enqueue(CAMPAIGN_SIMULATION_QUEUE, { id: row.id, askedAt: requestedAt })
+      await call.db.enqueue(campaignSimulationQueue, { id: row.id, askedAt: requestedAt })
       publishRowsChanged(call, discountConf, [updated])
       return { id: row.id }
     },
@@ -218,7 +219,8 @@ async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string;
 }
 
 /** Enqueues the refresh of tags for a campaign's products, by default now. */
-const enqueueTagRefresh = (db: Db, id: string, at?: Date) => db.enqueue(TAGS_QUEUE, { id }, at ? { runAt: at } : {})
+const enqueueTagRefresh = (db: Db, id: string, at?: Date) =>
+  db.enqueue(campaignTagsQueue, { id }, at ? { runAt: at } : {})
 
 /** Ends or stops a published campaign in all its shops; does nothing to another one. */
 export async function closeCampaign(

@@ -4,7 +4,7 @@ import type { PatchOf, NewRowOf } from '#kit/resource/index.ts'
 import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { advertising } from './advertising.resource.ts'
 import { bannerConf } from './banner-conf.resource.ts'
-import { END_QUEUE } from './campaign.server.ts'
+import { campaignEndQueue } from './campaign.server.ts'
 import { CAMPAIGN_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
@@ -178,7 +178,7 @@ async function seedCampaigns(
     if (!isPublic) continue
     await createCampaignShopResults(db, row)
     if (row.status === CAMPAIGN_STATE.stopped) await updateShopResultsStatus(db, row.id, CAMPAIGN_STATE.stopped)
-    else await db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: parseShanghaiTime(row.endTime) })
+    else await db.enqueue(campaignEndQueue, { id: row.id }, { key: row.id, runAt: parseShanghaiTime(row.endTime) })
   }
   return ids
 }

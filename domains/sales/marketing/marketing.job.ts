@@ -6,10 +6,10 @@ import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
 import {
   closeCampaign,
-  END_QUEUE,
+  campaignEndQueue,
   endOverdueCampaigns,
-  CAMPAIGN_SIMULATION_QUEUE,
-  TAGS_QUEUE,
+  campaignSimulationQueue,
+  campaignTagsQueue,
 } from './campaign.server.ts'
 import { CAMPAIGN_STATE, COUPON_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
@@ -18,10 +18,11 @@ import { releaseNextExpiredQuote } from './quote.ts'
 import { createCampaignSimulation, SIMULATION_DAYS, type PastOrder, type CampaignSimulation } from './simulation.ts'
 import { findTaggedGoodsOfCampaign } from './tags-of-campaigns.ts'
 import { expireCoupons } from './coupons.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 /** Ends a campaign at its end time, unless it was stopped or its end has not come by the clock. */
-export const endCampaignJob = defineModuleJob<{ id: string }>({
-  queue: END_QUEUE,
+export const endCampaignJob = defineModuleJob({
+  queue: campaignEndQueue,
   run: ({ id }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const row = await db.get(discountConf, id, 'forUpdate')
@@ -31,8 +32,8 @@ export const endCampaignJob = defineModuleJob<{ id: string }>({
 })
 
 /** Refreshes the tags of a campaign's products when it begins and when it ends. */
-export const refreshCampaignTagsJob = defineModuleJob<{ id: string }>({
-  queue: TAGS_QUEUE,
+export const refreshCampaignTagsJob = defineModuleJob({
+  queue: campaignTagsQueue,
   run: ({ id }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const row = await db.get(discountConf, id)
@@ -42,7 +43,7 @@ export const refreshCampaignTagsJob = defineModuleJob<{ id: string }>({
 
 /** Every minute: releases expired quotes and ends expired tickets and campaigns. */
 export const endOverdueMarketingJob = defineModuleJob({
-  queue: 'marketing.sweep',
+  queue: defineQueue('marketing.sweep'),
   cron: '* * * * *',
   run: (_payload, { services }) => endOverdueMarketing(services),
 })
@@ -74,8 +75,8 @@ export async function endOverdueCampaignsAndCoupons(db: Db, now: Date): Promise<
 }
 
 /** Simulates a draft campaign on past orders, day by day, and stores progress and result in the draft. */
-export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string }>({
-  queue: CAMPAIGN_SIMULATION_QUEUE,
+export const simulateCampaignJob = defineModuleJob({
+  queue: campaignSimulationQueue,
   concurrency: 1,
   run: async ({ id, askedAt }, { tenantId, services, signal }) => {
     const begun = await services.unit({ tenantId }, async (db) => {

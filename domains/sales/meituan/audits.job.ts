@@ -1,11 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { findPlatformAccount, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { refreshMeituanGoodsReviews, refreshMeituanShopStatus } from './audits.ts'
 import { createMeituanShopClient } from './connection.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
-const QUEUE = 'meituan.audit'
+const checkMeituanReviewsQueue = defineQueue<{ id: string }>('meituan.audit', { maxAttempts: 3 })
 const REVIEWED = 1
 
 /**
@@ -13,7 +14,7 @@ const REVIEWED = 1
  * every shop once an hour.
  */
 export const enqueueMeituanReviewChecksJob = defineModuleJob({
-  queue: 'meituan.audits',
+  queue: defineQueue('meituan.audits'),
   cron: '*/5 * * * *',
   run: (_payload, { services }) =>
     services.unit({ crossTenantReason: 'shops of all tenants under review at Meituan' }, async (all) => {
@@ -26,12 +27,12 @@ export const enqueueMeituanReviewChecksJob = defineModuleJob({
             where g.tenant_id = s.tenant_id and g.meituan_shop_id = s.id and g.is_deleted = 0
               and g.platform_sku_id is not null and coalesce(a.audit_status, ${REVIEWED}) = ${REVIEWED}))`)
       for (const { id, tenantId } of shops)
-        await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, { id }, { key: id, maxAttempts: 3 }))
+        await all.asTenant(tenantId, (db) => db.enqueue(checkMeituanReviewsQueue, { id }, { key: id }))
     }),
 })
 
-export const checkMeituanReviewsJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const checkMeituanReviewsJob = defineModuleJob({
+  queue: checkMeituanReviewsQueue,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account } = await services.unit({ tenantId }, async (db) => ({
       shop: (await db.get(meituanShopInfo, id)) as PlatformRow | undefined,

@@ -1,21 +1,23 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { findPlatformAccount } from '#domains/sales/delivery-platforms/api.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { createMeituanApiForAccount } from './connection.ts'
 import { meituanTagList } from './meituan-catalogue.resource.ts'
 
-const QUEUE = 'meituan.catalogue'
+const refreshMeituanCategoriesQueue = defineQueue('meituan.catalogue')
 const NEEDED = 1
 
 /** Enqueues reading the platform's categories, and the attributes of those in use. */
-export const enqueueMeituanCategoriesRefresh = (db: Db): Promise<void> => db.enqueue(QUEUE, {}, { key: 'catalogue' })
+export const enqueueMeituanCategoriesRefresh = (db: Db): Promise<void> =>
+  db.enqueue(refreshMeituanCategoriesQueue, {}, { key: 'catalogue' })
 
 type Tag = { id: string; name: string; level: number; parent: string; path: string }
 
 export const refreshMeituanCategoriesJob = defineModuleJob({
-  queue: QUEUE,
+  queue: refreshMeituanCategoriesQueue,
   run: async (_payload, { tenantId, services, signal }) => {
     const { account, used } = await services.unit({ tenantId }, async (db) => ({
       account: await findPlatformAccount(db, services, 'meituan'),

@@ -9,6 +9,7 @@ import {
 } from '#kit/server/database/each-alone.ts'
 import { truncateText } from '#kit/server/base/foreign-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import {
@@ -28,16 +29,17 @@ import { codeOf, requireCode } from './good-code.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { parseUntrustedJson } from '#kit/server/base/outside-json.ts'
 
-const QUEUE = 'meituan.compare'
+const compareMeituanShopQueue = defineQueue<{ id: string }>('meituan.compare')
 const PAGE = 200
 
 type ListedProduct = { code: string; upc: string; name: string; cents: number; stock: number; soldOut: number }
 
-export const enqueueMeituanComparison = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueMeituanComparison = (db: Db, id: string): Promise<void> =>
+  db.enqueue(compareMeituanShopQueue, { id }, { key: id })
 
 /** Compares a shop at the platform with ours. Differences are recorded and synced again. */
-export const compareMeituanShopJob = defineModuleJob<{ id: string }>({
-  queue: QUEUE,
+export const compareMeituanShopJob = defineModuleJob({
+  queue: compareMeituanShopQueue,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account } = await services.unit({ tenantId }, async (db) => ({
       shop: (await db.get(meituanShopInfo, id)) as PlatformRow | undefined,

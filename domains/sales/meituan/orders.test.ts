@@ -5,6 +5,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { sign } from './sign.ts'
 import { createMeituanTestTenants } from './test-meituan.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
 
@@ -185,7 +186,7 @@ test('an answer to an acceptance that got lost is asked about, not asked again',
   const confirmed = () => world.meituan.calledPaths.filter((one) => one === 'order/confirm').length
   const before = confirmed()
   const [{ id }] = (await asks()) as [{ id: string }]
-  await world.unit((db) => db.enqueue('platform.ask', { id }, { key: id }))
+  await world.unit((db) => db.enqueue(defineQueue<{ id: string }>('platform.ask'), { id }, { key: id }))
   expect(await world.run()).toEqual([])
   expect(confirmed()).toBe(before)
   expect(await asks()).toMatchObject([{ state: 'done' }])

@@ -3,6 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { createMeituanTestTenants } from './test-meituan.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 const MINUTE = 60_000
 const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
@@ -20,7 +21,8 @@ afterAll(() => world.close())
 async function again(): Promise<void> {
   const open = await world.rows('platform_ask', sql`r.state in ('sent', 'unclear')`)
   await world.unit(async (db) => {
-    for (const { id } of open) await db.enqueue('platform.ask', { id }, { key: String(id) })
+    for (const { id } of open)
+      await db.enqueue(defineQueue<{ id: string }>('platform.ask'), { id: String(id) }, { key: String(id) })
   })
 }
 const handleCallbacks = async () => {

@@ -3,6 +3,7 @@ import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { createMeituanTestTenants } from './test-meituan.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 const startWorld = () => createMeituanTestTenants((now) => startMeituan({ now, perSecond: 100_000 }))
 
@@ -78,7 +79,7 @@ test('a shop gives back for pieces once, although the answer got lost, and never
   expect(unclear).toMatchObject({ state: 'unclear', known: [] })
   world.meituan.meanwhile = undefined
   world.meituan.mood = 'well'
-  await world.unit((db) => db.enqueue('platform.ask', { id: unclear!.id }))
+  await world.unit((db) => db.enqueue(defineQueue<{ id: string }>('platform.ask'), { id: unclear!.id }))
   await handleCallbacks()
   const refundPart = await asks(orderNo, 'refundPart')
   expect(refundPart).toMatchObject([{ state: 'done', known: [] }])

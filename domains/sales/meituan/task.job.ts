@@ -2,6 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { findPlatformAccount, finishBatch, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -19,7 +20,7 @@ import { toMeituanTaskItem, meituanGoodsSyncFamily } from './families.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanTask } from './meituan-task.resource.ts'
 import { meituanDeliveryPlatform } from './platform.ts'
-import { findMeituanTaskItems, enqueueMeituanTask, TASK_QUEUE, type TaskFailure } from './tasks.ts'
+import { findMeituanTaskItems, enqueueMeituanTask, meituanTaskQueue, type TaskFailure } from './tasks.ts'
 
 type Task = RowOf<typeof meituanTask>
 type ClaimedTask = { services: Services; tenantId: string; row: Task; shop: PlatformRow; connection: MeituanShopClient }
@@ -34,8 +35,8 @@ const LOST_MS = 2 * 3_600_000
 const [SOON_MS, LATE_MS] = [2_000, 60_000]
 
 /** Submits a batch once and asks for its progress until it ends. */
-export const runMeituanTaskJob = defineModuleJob<{ id: string }>({
-  queue: TASK_QUEUE,
+export const runMeituanTaskJob = defineModuleJob({
+  queue: meituanTaskQueue,
   concurrency: 4,
   timeoutSeconds: 300,
   run: async ({ id }, { tenantId, services }) => {
@@ -52,7 +53,7 @@ export const runMeituanTaskJob = defineModuleJob<{ id: string }>({
  * missing.
  */
 export const requeueMeituanTasksJob = defineModuleJob({
-  queue: 'meituan.tasks',
+  queue: defineQueue('meituan.tasks'),
   cron: '* * * * *',
   run: (_payload, { services }) =>
     services.unit({ crossTenantReason: 'works of all tenants under way at Meituan' }, async (all) => {

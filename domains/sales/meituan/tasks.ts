@@ -3,15 +3,16 @@ import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { BatchItem, PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { MEITUAN_TASK_STATE } from './dictionaries.ts'
 import { meituanTask } from './meituan-task.resource.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
-export const TASK_QUEUE = 'meituan.task'
+export const meituanTaskQueue = defineQueue<{ id: string }>('meituan.task')
 
 /** A product of a batch that failed: the reason, and our field it is about. */
 export type TaskFailure = { skuId: string; name: string; reason: string; field: string | null }
 
 /** Enqueues the job of a batch, once for all concurrent requests. */
 export const enqueueMeituanTask = (db: Db, id: string, runAt?: Date): Promise<void> =>
-  db.enqueue(TASK_QUEUE, { id }, { key: id, ...(runAt && { runAt }) })
+  db.enqueue(meituanTaskQueue, { id }, { key: id, ...(runAt && { runAt }) })
 
 /** Stores a batch of products; its job submits it after the commit. Returns its id. */
 export async function createMeituanTask(

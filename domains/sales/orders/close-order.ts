@@ -1,5 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { parseShanghaiTime } from '#kit/server/base/time.ts'
@@ -14,12 +15,12 @@ type Order = RowOf<typeof shoppingOrder>
 const NOT_PAID = defineSystemText({ zh: '超时未支付', en: 'Not paid in time' })
 const WAS_REFUNDED = defineSystemText({ zh: '订单已退款', en: 'The order was refunded' })
 
-const EXPIRE_QUEUE = 'order.expire'
-const STOP_QUEUE = 'delivery.stop'
+const orderExpiryQueue = defineQueue<{ orderId: string }>('order.expire')
+const deliveryCancelQueue = defineQueue<{ orderId: string }>('delivery.stop')
 
 /** Enqueues the cancelling of an unpaid order at its payment deadline. */
 export const enqueueExpiry = (db: Db, order: { id: string; payDeadline: string }): Promise<void> =>
-  db.enqueue(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: parseShanghaiTime(order.payDeadline) })
+  db.enqueue(orderExpiryQueue, { orderId: order.id }, { key: order.id, runAt: parseShanghaiTime(order.payDeadline) })
 
 const hearers: ((db: Db, order: Pick<Order, 'id'>, now: Date) => Promise<void>)[] = []
 /** Registers what a dependent module does when an unpaid order is cancelled, in the same transaction. */
@@ -35,8 +36,8 @@ export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | 
   return row
 }
 
-export const expireOrderJob = defineModuleJob<{ orderId: string }>({
-  queue: EXPIRE_QUEUE,
+export const expireOrderJob = defineModuleJob({
+  queue: orderExpiryQueue,
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const order = await db.get(shoppingOrder, orderId, 'forUpdate')
@@ -61,10 +62,10 @@ export async function isWholeOrderRefundedOrPending(db: Db, order: Order): Promi
  * An order that was refunded needs no delivery any more. A step of its own, as a delivery is locked before its order.
  */
 export const enqueueDeliveryCancel = (db: Db, orderId: string): Promise<void> =>
-  db.enqueue(STOP_QUEUE, { orderId }, { key: orderId })
+  db.enqueue(deliveryCancelQueue, { orderId }, { key: orderId })
 
-export const cancelDeliveryJob = defineModuleJob<{ orderId: string }>({
-  queue: STOP_QUEUE,
+export const cancelDeliveryJob = defineModuleJob({
+  queue: deliveryCancelQueue,
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       await transitionAll(db, deliveryInfo, sql`r.order_id = ${orderId}`, 'fail', { failReason: WAS_REFUNDED })

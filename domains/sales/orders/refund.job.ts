@@ -19,7 +19,7 @@ import {
 } from '#domains/money/payment-channels/api.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { hasAbnormalRefundPart } from './redirect-refund.ts'
-import { REFUND_QUEUE, enqueueRefund, publishRefund } from './refund.ts'
+import { refundQueue, enqueueRefund, publishRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
 type RefundPaymentPart = {
@@ -228,8 +228,8 @@ async function processRefund({ services, tenantId, refundId, signal }: Carried):
 type Carried = { services: Services; tenantId: string; refundId: string; signal: AbortSignal }
 
 /** Sends the money of an approved refund and finishes it. Every step bears repetition. */
-export const sendRefundJob = defineModuleJob<{ refundId: string }>({
-  queue: REFUND_QUEUE,
+export const sendRefundJob = defineModuleJob({
+  queue: refundQueue,
   concurrency: 4,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
@@ -249,7 +249,7 @@ export const sendRefundJob = defineModuleJob<{ refundId: string }>({
 
 /** Sends refunds again that are on their way and have no job. */
 export const requeueStalledRefundsJob = defineRequeueJob({
-  queue: REFUND_QUEUE,
+  queue: refundQueue.name,
   payloadKey: 'refundId',
   openSql: () =>
     sql`select id, tenant_id from refunds where status in (${REFUND_STATE.approved}, ${REFUND_STATE.processing})`,

@@ -2,7 +2,7 @@ import { parseYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
 import { parseScaledDecimal, parseIdInput } from '#kit/fields/base/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { enqueuerOfRows } from '#kit/server/outbox/index.ts'
+import { enqueuerOfRows, rowQueue } from '#kit/server/outbox/index.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
@@ -27,10 +27,10 @@ type RefundLine = {
   amount: string
 }
 
-export const REFUND_QUEUE = 'refund.send'
+export const refundQueue = rowQueue<{ refundId: string }>('refund.send')
 
 /** Sends a refund on its way, or asks what became of it, with the commit. */
-export const enqueueRefund = enqueuerOfRows(REFUND_QUEUE, 'refundId')
+export const enqueueRefund = enqueuerOfRows(refundQueue.name, 'refundId')
 
 export const refundLinesOf = (refund: { lines: unknown }): RefundLine[] =>
   Array.isArray(refund.lines) ? (refund.lines as RefundLine[]) : []

@@ -1,4 +1,5 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, extend } from '#kit/server/module/module.ts'
 import { cashRegisterPic } from '#domains/devices/device-registry/index.ts'
 import { registerDesiredStateProvider, sendDesiredState } from '#domains/devices/device-messaging/api.ts'
@@ -6,7 +7,7 @@ import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { loadTerminalSettings } from '#domains/shops/shops/api.ts'
 import { shopConf } from '#domains/shops/shops/index.ts'
 
-const QUEUE = 'register.desired'
+const pushRegisterDesiredStateQueue = defineQueue<{ shopId: string | null }>('register.desired')
 
 /** Pictures for the screens of a shop's registers, including future ones: the register itself follows their times. */
 const picturesOf = (db: Db, shopId: string) =>
@@ -35,7 +36,8 @@ registerDesiredStateProvider(async ({ db, link }) => {
 })
 
 /** Enqueues sending the settings to connected registers; others get them when they connect. */
-const enqueueSettingsPush = (db: Db, shopId?: string): Promise<void> => db.enqueue(QUEUE, { shopId: shopId ?? null })
+const enqueueSettingsPush = (db: Db, shopId?: string): Promise<void> =>
+  db.enqueue(pushRegisterDesiredStateQueue, { shopId: shopId ?? null })
 
 export const pushPicturesToRegistersExtension = extend(cashRegisterPic, {
   afterSave: (_row, _was, { db }) => enqueueSettingsPush(db),
@@ -49,8 +51,8 @@ export const pushConfToRegistersExtension = extend(shopConf, {
   },
 })
 
-export const pushRegisterDesiredStateJob = defineModuleJob<{ shopId: string | null }>({
-  queue: QUEUE,
+export const pushRegisterDesiredStateJob = defineModuleJob({
+  queue: pushRegisterDesiredStateQueue,
   run: async ({ shopId }, { tenantId, services }) => {
     const links = await services.unit({ tenantId }, (db) =>
       db.find(

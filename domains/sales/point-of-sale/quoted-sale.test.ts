@@ -3,6 +3,7 @@ import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { endOverdueMarketing } from '#domains/sales/marketing/api.ts'
 import { createTestTenants, type Register, type TestTenants } from '#tests/support/test-tenants.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 let now = new Date('2026-11-20T09:00:00+08:00')
 /** While it ticks, every look at the clock is a second later. */
@@ -695,7 +696,9 @@ describe('a register', () => {
       await tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
         db.run(sql`update price_quote set create_time = '2026-11-20 09:00:00' where id = ${quoted.quoteId}`),
       )
-      await tenants.services.unit({ tenantId: '000000' }, (db) => db.enqueue('logs.forget', {}, { key: 'test' }))
+      await tenants.services.unit({ tenantId: '000000' }, (db) =>
+        db.enqueue(defineQueue('logs.forget'), {}, { key: 'test' }),
+      )
       await tenants.server.jobs.runDue()
       const { results } = await tenants.must(
         tenants.beep(register, 'POST', 'sales', {

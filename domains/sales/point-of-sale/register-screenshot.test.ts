@@ -14,6 +14,7 @@ import {
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { SCREEN } from '#simulators/gateways/screen.ts'
 import { registerScreenshot, screenshotOpening } from './register-screenshot.resource.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 const DAY_MS = 86_400_000
 const PNG = Buffer.from(
@@ -279,7 +280,7 @@ describe('who looks at it', () => {
     now += 8 * DAY_MS
     await unit((db) => db.run(sql`update register_screenshot set create_time = now() - interval '8 days'`))
     now = Date.now()
-    await tenants.services.unit({ tenantId: '100001' }, (db) => db.enqueue('logs.forget', null))
+    await tenants.services.unit({ tenantId: '100001' }, (db) => db.enqueue(defineQueue('logs.forget'), {}))
     await vi.waitFor(async () => {
       await tenants.server.jobs.runDue()
       expect([await pictures(), await files()]).toEqual([[], []])

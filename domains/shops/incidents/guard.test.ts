@@ -10,6 +10,7 @@ import { createVisit, recordDeviceVisitMoment } from '#domains/shops/visits/api.
 import type { ShiftHandover } from './handover.ts'
 import { durationText } from './duration-text.ts'
 import { scoreCaseRisk } from './risk.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 let tenants: TestTenants
 let world: TestWorld
@@ -202,7 +203,7 @@ describe('a case', () => {
       db.run(sql`update planned_work set end_time = now() - interval '1 second'
       where tenant_id = '100001' and id = ${work!.id}`),
     )
-    await inNorth((db) => db.enqueue('shop.silence', {}))
+    await inNorth((db) => db.enqueue(defineQueue('shop.silence'), {}))
     await tenants.server.jobs.runDue()
     expect(await caseOf(id)).toMatchObject({ status: 0, kind: 'doorForced' })
   })

@@ -4,6 +4,7 @@ import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { queryFilterSql } from '#kit/server/query/filters.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -20,7 +21,7 @@ import {
 } from './params.ts'
 import { shopLoss } from './shop-loss.resource.ts'
 
-const QUEUE = 'guard.loss'
+const recomputeLossesQueue = defineQueue('guard.loss')
 const DAY_MS = 86_400_000
 const PART = 500
 
@@ -95,14 +96,14 @@ export const shopLossServer = serve(shopLoss, {
   },
   actions: {
     recompute: async (_none, _input, call) => {
-      await call.db.enqueue(QUEUE, {}, { key: 'asked' })
+      await call.db.enqueue(recomputeLossesQueue, {}, { key: 'asked' })
       return {}
     },
   },
 })
 
 export const recomputeLossesJob = defineModuleJob({
-  queue: QUEUE,
+  queue: recomputeLossesQueue,
   concurrency: 1,
   run: async (_payload, { tenantId, services }) => {
     await services.unit({ tenantId }, (db) => recomputeLosses(db, services))
@@ -111,7 +112,7 @@ export const recomputeLossesJob = defineModuleJob({
 
 /** Queues the nightly recomputation, one job for each tenant, so that a failure affects only one. */
 export const enqueueLossRecomputesJob = defineModuleJob({
-  queue: 'guard.lossNight',
+  queue: defineQueue('guard.lossNight'),
   cron: '20 4 * * *',
   concurrency: 1,
   run: (_payload, { services }) =>
@@ -119,7 +120,8 @@ export const enqueueLossRecomputesJob = defineModuleJob({
       const tenants = await all.query<{ tenantId: string }>(
         sql`select distinct tenant_id from basic_shop_info where is_deleted = 0`,
       )
-      for (const { tenantId } of tenants) await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, {}, { key: 'night' }))
+      for (const { tenantId } of tenants)
+        await all.asTenant(tenantId, (db) => db.enqueue(recomputeLossesQueue, {}, { key: 'night' }))
     }),
 })
 

@@ -2,6 +2,7 @@ import { f, type Lang, type RowOf, type UpdateOf } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { requireIdList } from '#kit/server/resource/remove-of.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -32,7 +33,7 @@ export const ALWAYS_NOTIFIED_EVENT_TYPES: readonly EventType[] = ['sos']
 /** Remark of an event that was resolved by the system. */
 export const AUTO_RECOVERED_TEXT = defineSystemText({ zh: '已自动恢复', en: 'Recovered automatically' })
 
-export const EVENT_NOTIFY_QUEUE = 'event.notify'
+export const eventNotifyQueue = defineQueue<{ eventId: string }>('event.notify')
 
 const keyOf = ({ type, subject, deviceId, goodId }: About): string => `${type}/${subject ?? deviceId ?? goodId ?? ''}`
 
@@ -73,7 +74,7 @@ export async function raiseEvent(db: Db, raised: RaiseEventInput): Promise<strin
   const { id, count } = row!
   publishRowsChanged({ db }, event, [{ id, shopId }])
   if (count > 1 || work) return id
-  await db.enqueue(EVENT_NOTIFY_QUEUE, { eventId: id }, { key: id })
+  await db.enqueue(eventNotifyQueue, { eventId: id }, { key: id })
   for (const listener of listeners) await listener(db, { id, shopId, type, level })
   return id
 }
@@ -96,7 +97,7 @@ export async function notifyAfterPlannedWork(db: Db): Promise<number> {
       const patch = { plannedWorkId: null }
       const set = sql`remind_time = now()`
       const left = await transitionAll(own, event, isLeft, 'outlastPlannedWork', patch, { set })
-      for (const { id } of left) await own.enqueue(EVENT_NOTIFY_QUEUE, { eventId: id }, { key: id })
+      for (const { id } of left) await own.enqueue(eventNotifyQueue, { eventId: id }, { key: id })
       count += left.length
     })
   return count

@@ -7,6 +7,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { interpolate } from '#kit/base/localized-text.ts'
 import { Refused, refusalMessage } from '#kit/server/base/refused.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import { maskPhone } from '#kit/server/base/mask.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -16,13 +17,13 @@ import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { findTenantAdministrators } from './administrators.ts'
 import { EVENT_STATE, event } from './event.resource.ts'
-import { EVENT_NOTIFY_QUEUE, ALWAYS_NOTIFIED_EVENT_TYPES } from './event.server.ts'
+import { eventNotifyQueue, ALWAYS_NOTIFIED_EVENT_TYPES } from './event.server.ts'
 import { noticeLog } from './notice-log.resource.ts'
 import { noticeSubscribe, type NoticeChannel } from './notice-subscribe.resource.ts'
 import { EVENT_REMINDER_MINUTES_PARAM } from './params.ts'
 import { noticeDueTime } from './quiet-hours.ts'
 import { findShopConf } from '#domains/shops/shops/api.ts'
-import { NOTICE_ATTEMPTS_MAX, NOTICE_DELIVERY_QUEUE, notifyPerson } from './notify-person.ts'
+import { NOTICE_ATTEMPTS_MAX, noticeDeliveryQueue, notifyPerson } from './notify-person.ts'
 import { STORM_NOTICE_PREFIX, eventStormState } from './storm.ts'
 import { createWechatMessageForNotice, deliverWechatNotice } from './wechat-notice.ts'
 
@@ -174,8 +175,8 @@ async function notifyEmergencyNumbers(
 }
 
 /** Creates the notifications of a new event. */
-export const createEventNoticesJob = defineModuleJob<{ eventId: string }>({
-  queue: EVENT_NOTIFY_QUEUE,
+export const createEventNoticesJob = defineModuleJob({
+  queue: eventNotifyQueue,
   run: async ({ eventId }, { tenantId, services }) => {
     const found = await listenersOf(services, tenantId, eventId)
     if (!found) return
@@ -250,7 +251,7 @@ export async function remindOfEvents(services: Services): Promise<number> {
 }
 
 export const remindOfUnclaimedEventsJob = defineModuleJob({
-  queue: 'event.remind',
+  queue: defineQueue('event.remind'),
   cron: '* * * * *',
   concurrency: 1,
   run: async (_payload, { services }) => void (await remindOfEvents(services)),
@@ -383,8 +384,8 @@ async function endBySms(services: Services, tenantId: string, batchId: string): 
 }
 
 /** Delivers one notification. Each step is stored before the next, so that an interrupted run continues there. */
-export const deliverNoticeJob = defineModuleJob<{ id: string }>({
-  queue: NOTICE_DELIVERY_QUEUE,
+export const deliverNoticeJob = defineModuleJob({
+  queue: noticeDeliveryQueue,
   concurrency: 4,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 1800),
@@ -417,7 +418,7 @@ export const deliverNoticeJob = defineModuleJob<{ id: string }>({
 
 /** Queues due notifications again whose job was lost. */
 export const requeueDueNoticesJob = defineModuleJob({
-  queue: 'notice.sweep',
+  queue: defineQueue('notice.sweep'),
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
     const left = await services.unit(
@@ -429,8 +430,6 @@ export const requeueDueNoticesJob = defineModuleJob({
         ),
     )
     for (const { id, tenantId } of left)
-      await services.unit({ tenantId }, (db) =>
-        db.enqueue(NOTICE_DELIVERY_QUEUE, { id }, { key: id, maxAttempts: NOTICE_ATTEMPTS_MAX }),
-      )
+      await services.unit({ tenantId }, (db) => db.enqueue(noticeDeliveryQueue, { id }, { key: id }))
   },
 })

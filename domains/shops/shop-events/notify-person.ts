@@ -2,9 +2,10 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { NoticeChannel } from './notice-subscribe.resource.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
-export const NOTICE_DELIVERY_QUEUE = 'notice.deliver'
 export const NOTICE_ATTEMPTS_MAX = 8
+export const noticeDeliveryQueue = defineQueue<{ id: string }>('notice.deliver', { maxAttempts: NOTICE_ATTEMPTS_MAX })
 
 export type NoticeRequest = {
   userId?: string
@@ -36,8 +37,7 @@ export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, noti
       ${db.userId}, ${db.userId})
     on conflict do nothing`)
   const more = due > services.now() ? { runAt: due } : {}
-  const deliver = () =>
-    db.enqueue(NOTICE_DELIVERY_QUEUE, { id }, { key: id, maxAttempts: NOTICE_ATTEMPTS_MAX, ...more })
+  const deliver = () => db.enqueue(noticeDeliveryQueue, { id }, { key: id, ...more })
   // Without a key of the caller it is always new, so the insert need not be awaited.
   if (notice.key) return void ((await adding) && (await deliver()))
   db.waitUntil(adding)

@@ -1,5 +1,6 @@
 import { NAME_SEPARATOR, fillLocalizedText } from '#kit/base/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -123,7 +124,7 @@ async function updateSilenceEvent(
 }
 
 export const checkSilentSourcesJob = defineModuleJob({
-  queue: 'shop.silence',
+  queue: defineQueue('shop.silence'),
   cron: '* * * * *',
   concurrency: 1,
   run: (_payload, { services }) => checkSilentSources(services),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
 import { checkSilentSources } from './silence.job.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
 const MINUTE = 60_000
 /** States of a price tag, which is a resource of a module this one may not import. */
@@ -153,7 +154,7 @@ describe('price tags nobody can hear', () => {
       db.run(sql`update price_tag set last_report_time = ${ago(60 * MINUTE)} where tag_id in ('G03', 'G04')`),
     )
     for (const _turn of [1, 2]) {
-      await unit((db) => db.enqueue('tags.watch', null))
+      await unit((db) => db.enqueue(defineQueue('tags.watch'), {}))
       await tenants.server.jobs.runDue()
     }
     const [one, ...more] = await events('tagsLost')

@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, serve } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
@@ -63,7 +64,7 @@ export async function applyUnmannedHours(services: Services): Promise<void> {
 }
 
 export const applyUnmannedHoursJob = defineModuleJob({
-  queue: 'unmanned.hours',
+  queue: defineQueue('unmanned.hours'),
   cron: '* * * * *',
   run: (_payload, { services }) => applyUnmannedHours(services),
 })

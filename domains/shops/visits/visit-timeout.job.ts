@@ -4,7 +4,7 @@ import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { findGatewayOfShop } from '#domains/devices/device-messaging/api.ts'
 import {
   enqueueStayTimeout,
-  VISIT_TIMEOUT_QUEUE,
+  visitTimeoutQueue,
   enqueueNoShowTimeout,
   NO_SHOW_TEXT,
   EXIT_NOT_SEEN_TEXT,
@@ -13,8 +13,8 @@ import {
 import { addVisitMoments } from './visit.server.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
-export const endTimedOutVisitJob = defineModuleJob<{ visitId: string; hasCome?: boolean }>({
-  queue: VISIT_TIMEOUT_QUEUE,
+export const endTimedOutVisitJob = defineModuleJob({
+  queue: visitTimeoutQueue,
   run: ({ visitId, hasCome = false }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const visit = await db.get(customerVisitLog, visitId, 'forUpdate')

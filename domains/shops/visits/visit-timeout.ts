@@ -1,7 +1,8 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 
-export const VISIT_TIMEOUT_QUEUE = 'visit.lapse'
+export const visitTimeoutQueue = defineQueue<{ visitId: string; hasCome?: boolean }>('visit.lapse')
 const MINUTE_MS = 60_000
 /** Time in ms to open the door after access was granted; after it the visit ends as not entered. */
 const COMES_MS = 10 * MINUTE_MS
@@ -15,12 +16,12 @@ export const ASSUMED_VISIT_ENDS: readonly string[] = [NO_SHOW_TEXT, EXIT_NOT_SEE
 
 /** Queues the end of a visit after access was granted, for the case that nobody enters. */
 export const enqueueNoShowTimeout = (db: Db, visitId: string, at: Date): Promise<void> =>
-  db.enqueue(VISIT_TIMEOUT_QUEUE, { visitId }, { key: visitId, runAt: new Date(at.getTime() + COMES_MS) })
+  db.enqueue(visitTimeoutQueue, { visitId }, { key: visitId, runAt: new Date(at.getTime() + COMES_MS) })
 
 /** Queues the end of a visit whose exit is never seen. */
 export const enqueueStayTimeout = (db: Db, visitId: string, now: Date): Promise<void> =>
   db.enqueue(
-    VISIT_TIMEOUT_QUEUE,
+    visitTimeoutQueue,
     { visitId, hasCome: true },
     { key: visitId, runAt: new Date(now.getTime() + STAY_MAX_MS) },
   )

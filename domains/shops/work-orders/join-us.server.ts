@@ -1,6 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
+import { defineQueue } from '#kit/server/jobs/index.ts'
 import { defineModuleJob, invalidFieldRefusal, serve, type Call } from '#kit/server/module/module.ts'
 import { requireTransition, type MoveName } from '#kit/server/resource/transition.ts'
 import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -11,20 +12,20 @@ import './refusals.ts'
 
 type Lead = RowOf<typeof joinUs>
 
-const REMIND_QUEUE = 'lead.remind'
+const leadReminderQueue = defineQueue<{ id: string; at: string }>('lead.remind')
 
 const remindLater = (db: Db, { id, nextFollowTime }: Lead) =>
   nextFollowTime
     ? db.enqueue(
-        REMIND_QUEUE,
+        leadReminderQueue,
         { id, at: nextFollowTime },
         { key: `${id}/${nextFollowTime}`, runAt: parseShanghaiTime(nextFollowTime) },
       )
     : undefined
 
 /** Reminds the person in charge to call a lead; does nothing if it was called or moved meanwhile. */
-export const leadReminderJob = defineModuleJob<{ id: string; at: string }>({
-  queue: REMIND_QUEUE,
+export const leadReminderJob = defineModuleJob({
+  queue: leadReminderQueue,
   run: ({ id, at }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const lead = await db.get(joinUs, id, 'forUpdate')

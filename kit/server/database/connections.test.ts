@@ -21,7 +21,8 @@ import {
   type Sql,
 } from './db.ts'
 import { admissionControlOf } from './acquire.ts'
-import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
+import { createJobWorker, defineQueue, jobTablesSql } from '../jobs/index.ts'
+import { defineJob } from '../jobs/job.ts'
 import { enqueue } from './enqueue.ts'
 import { defineModule, defineRoute, serve } from '../module/module.ts'
 import { startSampleApp, createSampleCaller, type SampleApp } from '#tests/support/sample-app.ts'
@@ -249,8 +250,8 @@ test('a worker whose connections are cut under a running job takes and ends jobs
       'store_platform',
   )
   const done: number[] = []
-  const job = defineJob<{ n: number }>({
-    queue: 'count',
+  const job = defineJob({
+    queue: defineQueue<{ n: number }>('count'),
     backoffSeconds: () => 0,
     run: async ({ n }) => {
       if (n === 1 && !done.includes(1)) {

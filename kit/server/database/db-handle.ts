@@ -1,6 +1,7 @@
 import type { Sql } from 'sql-template-tag'
 import type { Resource, RowOf, UpdateOf, NewRowOf } from '../../resource/define-resource.ts'
 import type { ChangeLog } from './change-log.ts'
+import type { Queue } from './queue.ts'
 
 /**
  * Handle of one transaction bound to one tenant; the only way to the tables. A forgotten WHERE reads only the tenant's
@@ -33,10 +34,10 @@ export type Db = {
     scope?: { permission?: string; limits?: Record<string, string>; userIds?: string[] },
   ) => void
   /** Adds a job to a queue in this transaction; it runs after the commit and survives a crash (jobs/). */
-  enqueue: (
-    queue: string,
-    payload: unknown,
-    options?: { key?: string; runAt?: Date; moveEarlier?: boolean; maxAttempts?: number },
+  enqueue: <Payload>(
+    queue: Queue<Payload>,
+    payload: NoInfer<Payload>,
+    options?: { key?: string; runAt?: Date; moveEarlier?: boolean },
   ) => Promise<void>
   /** Runs a statement just before COMMIT; all such statements are combined into one. Nobody gets its result. */
   beforeCommit: (statement: Sql) => void

@@ -340,7 +340,7 @@ function createDbHandle(
       )),
     publish: (topic, data, scope) => publish(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
     enqueue: async (queue, payload, options) =>
-      void (await batch.execute(enqueueSql({ queue, payload, tenantId: bound.tenantId, ...options }))),
+      void (await batch.execute(enqueueSql(queue, payload, { tenantId: bound.tenantId, ...options }))),
     beforeCommit: (statement) => void unit.ends.push(statement),
     waitUntil: (work) => deferWork(waits, work),
     afterCommit: (work) => void waits.commits.push(work),

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { currentTrace } from '../base/trace.ts'
+import type { Queue } from './queue.ts'
 
 type JobRequest = {
   queue: string
@@ -28,16 +29,25 @@ const maxAttemptsDefault = 10
  * job with the same key was already waiting. Callers at the same moment may get the same id.
  */
 export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
-  const statement = enqueueSql(request)
+  const statement = insertJobSql(request, sql`true`)
   const { rows } = (await client.query(statement.text, statement.values)) as { rows: { id: string }[] }
   return rows[0]?.id
 }
 
-/** Returns the statement of `enqueue`, to be sent with others. */
-export const enqueueSql = (request: JobRequest): Sql => enqueueSqlWhere(request, sql`true`)
+type EnqueueOptions = Omit<JobRequest, 'queue' | 'payload'>
 
-/** Like `enqueueSql`, but enqueues only if the SQL condition holds. */
-export function enqueueSqlWhere(request: JobRequest, condition: Sql): Sql {
+/**
+ * Returns the statement that enqueues a job, to be sent with others; with `condition`, it does so only if that SQL
+ * condition holds.
+ */
+export const enqueueSql = <Payload>(
+  { name, maxAttempts }: Queue<Payload>,
+  payload: NoInfer<Payload>,
+  options: EnqueueOptions,
+  condition: Sql = sql`true`,
+): Sql => insertJobSql({ queue: name, payload, maxAttempts, ...options }, condition)
+
+function insertJobSql(request: JobRequest, condition: Sql): Sql {
   const { queue, payload = {}, tenantId, key, runAt, moveEarlier = false, maxAttempts = maxAttemptsDefault } = request
   const same = sql`queue = ${queue} and tenant_id = ${tenantId} and dedupe_key = ${key}`
   // The shared lock keeps the waiting job from starting before this commit, without making other callers wait.

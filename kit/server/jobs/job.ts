@@ -1,3 +1,5 @@
+import type { Queue } from '../database/queue.ts'
+
 export type JobContext = {
   tenantId: string
   /** Aborts when the process stops, the time is up or the lease was lost: then another worker may have the job. */
@@ -13,9 +15,9 @@ export type JobContext = {
 }
 
 /** One kind of background work. A run may be repeated after a crash: `run` must bear that. */
-export type JobDefinition<Payload = any> = {
+export type JobDefinition<Payload = any, Context = JobContext> = {
   queue: string
-  run(payload: Payload, context: JobContext): Promise<void>
+  run: (payload: Payload, context: Context) => Promise<void>
   /** Maximum runs at once in one process; default 2. */
   concurrency?: number
   /** A run that takes longer is aborted and counts as failed; default 15 minutes. */
@@ -28,9 +30,16 @@ export type JobDefinition<Payload = any> = {
   cron?: string
 }
 
-export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefinition<Payload> {
-  return definition
+/** Options of a job: its queue types the payload. Only a job whose payload may be empty can have a schedule. */
+export type JobOptions<Payload, Context> = Omit<JobDefinition<Payload, Context>, 'queue' | 'cron'> & {
+  queue: Queue<Payload>
+  cron?: Record<string, never> extends Payload ? string : never
 }
+
+export const defineJob = <Payload, Context = JobContext>({
+  queue,
+  ...options
+}: JobOptions<Payload, Context>): JobDefinition<Payload, Context> => ({ ...options, queue: queue.name })
 
 /** Throw it to fail a job for good, where retrying cannot help. */
 export class UnrecoverableJobError extends Error {

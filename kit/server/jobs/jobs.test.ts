@@ -4,14 +4,8 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { scratchDatabase, type ScratchDatabase } from '#tests/support/scratch-database.ts'
-import {
-  createJobWorker,
-  defineJob,
-  UnrecoverableJobError,
-  jobTablesSql,
-  type JobDefinition,
-  type JobWorker,
-} from './index.ts'
+import { createJobWorker, defineQueue, UnrecoverableJobError, jobTablesSql, type JobWorker } from './index.ts'
+import { defineJob, type JobDefinition } from './job.ts'
 import { createTrace, executionContext, currentTrace } from '../base/trace.ts'
 import { enqueue } from '../database/enqueue.ts'
 import { nextRun } from './schedule.ts'
@@ -59,8 +53,8 @@ describe('durable jobs', () => {
 
   it('a job runs with its payload for its tenant, at once, without waiting for the next look', async () => {
     const seen: unknown[] = []
-    const job = defineJob<{ to: string }>({
-      queue: 'mail',
+    const job = defineJob({
+      queue: defineQueue<{ to: string }>('mail'),
       run: async (payload, { tenantId: tenant }) => void seen.push([payload, tenant]),
     })
     await worker([job], { pollMs: 60_000 }).start()
@@ -71,7 +65,7 @@ describe('durable jobs', () => {
 
   it('a job goes on with the trace of the call that asked for it, and one nobody asked for has its own', async () => {
     const seen: (string | undefined)[] = []
-    const job = defineJob({ queue: 'traced', run: async () => void seen.push(currentTrace()?.id) })
+    const job = defineJob({ queue: defineQueue('traced'), run: async () => void seen.push(currentTrace()?.id) })
     await executionContext.run({ isHeld: false, trace: createTrace('asker') }, () =>
       enqueue(database.pool, { queue: 'traced', tenantId }),
     )
@@ -82,7 +76,7 @@ describe('durable jobs', () => {
 
   it('the same key asked twenty times at once is one job, and a new one once that is done', async () => {
     let runs = 0
-    const each = worker([defineJob({ queue: 'once', run: async () => void runs++ })])
+    const each = worker([defineJob({ queue: defineQueue('once'), run: async () => void runs++ })])
     const ask = () => enqueue(database.pool, { queue: 'once', tenantId, key: 'order-7' })
     const ids = await Promise.all(Array.from({ length: 20 }, ask))
     expect(new Set(ids.filter(Boolean)).size).toBe(1)
@@ -99,8 +93,8 @@ describe('durable jobs', () => {
     const seen: unknown[] = []
     let atOnce = 0
     const ask = (n: number) => enqueue(database.pool, { queue: 'again', tenantId, key: 'shop', payload: { n } })
-    const job = defineJob<{ n: number }>({
-      queue: 'again',
+    const job = defineJob({
+      queue: defineQueue<{ n: number }>('again'),
       concurrency: 4,
       async run({ n }) {
         expect(++atOnce).toBe(1)
@@ -119,8 +113,8 @@ describe('durable jobs', () => {
   it('what is asked for again for later waits until then, also where the run before it fails for good', async () => {
     let now = new Date('2026-03-01T08:00:00Z')
     const seen: number[] = []
-    const job = defineJob<{ n: number }>({
-      queue: 'later',
+    const job = defineJob({
+      queue: defineQueue<{ n: number }>('later'),
       async run({ n }) {
         seen.push(n)
         const runAt = new Date('2026-03-01T09:00:00Z')
@@ -141,7 +135,7 @@ describe('durable jobs', () => {
   it('what waits for later comes forward when asked for sooner, and not when only asked for again', async () => {
     const now = new Date('2026-03-01T08:00:00Z')
     const seen: unknown[] = []
-    const each = worker([defineJob({ queue: 'soon', run: async (payload) => void seen.push(payload) })], {
+    const each = worker([defineJob({ queue: defineQueue('soon'), run: async (payload) => void seen.push(payload) })], {
       now: () => now,
     })
     const ask = (n: number, more: object) =>
@@ -163,7 +157,7 @@ describe('durable jobs', () => {
     const again = (runAt: Date) =>
       enqueue(database.pool, { queue: 'asks', tenantId, key: 'k', runAt, moveEarlier: true })
     const job = defineJob({
-      queue: 'asks',
+      queue: defineQueue('asks'),
       run: async () => {
         if (++runs > 1) return
         for (const hour of ['09', '00', '10']) await again(new Date(`2026-03-01T${hour}:00:00Z`))
@@ -178,7 +172,7 @@ describe('durable jobs', () => {
   it('a run that would not see what the asker has not committed yet waits for it', async () => {
     const seen: number[] = []
     const job = defineJob({
-      queue: 'sees',
+      queue: defineQueue('sees'),
       run: async () => {
         const { rows } = await database.pool.query(`select count(*)::int as n from run where worker = 'sees'`)
         seen.push(rows[0].n)
@@ -206,8 +200,8 @@ describe('durable jobs', () => {
     let atOnce = 0
     let most = 0
     const job = () =>
-      defineJob<{ n: number }>({
-        queue: 'many',
+      defineJob({
+        queue: defineQueue<{ n: number }>('many'),
         concurrency: 4,
         async run({ n }) {
           most = Math.max(most, ++atOnce)
@@ -227,7 +221,7 @@ describe('durable jobs', () => {
     const each = vi.fn<() => Promise<void>>(async () => {})
     const countOf = async (queues: number) => {
       const jobs = Array.from({ length: queues }, (_none, n) =>
-        defineJob({ queue: `of-many-${n}`, cron: '0 4 1 1 *', run: each }),
+        defineJob({ queue: defineQueue(`of-many-${n}`), cron: '0 4 1 1 *', run: each }),
       )
       const idle = worker(jobs)
       await idle.runDue()
@@ -248,7 +242,7 @@ describe('durable jobs', () => {
   it('a worker that ends while it looks takes nothing any more', async () => {
     const run = vi.fn<() => Promise<void>>(async () => {})
     await enqueue(database.pool, { queue: 'late', tenantId })
-    const leaving = worker([defineJob({ queue: 'late', run })], { pollMs: 60_000 })
+    const leaving = worker([defineJob({ queue: defineQueue('late'), run })], { pollMs: 60_000 })
     const looking = leaving.runDue()
     await leaving.stop(0)
     await looking
@@ -260,7 +254,7 @@ describe('durable jobs', () => {
     let clock = new Date('2026-03-01T00:00:00Z')
     const attempts: number[] = []
     const job = defineJob({
-      queue: 'shaky',
+      queue: defineQueue('shaky'),
       async run(_payload, { attempt }) {
         attempts.push(attempt)
         throw new Error(`no answer ${attempt}`)
@@ -288,8 +282,8 @@ describe('durable jobs', () => {
     async () => {
       const done: string[] = []
       const parts = new Map<string, number>()
-      const job = defineJob<{ name: string; parts: number }>({
-        queue: 'long',
+      const job = defineJob({
+        queue: defineQueue<{ name: string; parts: number }>('long'),
         concurrency: 1,
         fairByTenant: true,
         async run({ name, parts: wanted }, { yieldIfOthersWait }) {
@@ -320,7 +314,7 @@ describe('durable jobs', () => {
   it('what has the queue for itself goes on in one run', async () => {
     let runs = 0
     const job = defineJob({
-      queue: 'alone',
+      queue: defineQueue('alone'),
       fairByTenant: true,
       async run(_payload, { yieldIfOthersWait }) {
         runs++
@@ -333,7 +327,10 @@ describe('durable jobs', () => {
   })
 
   it('a job that refuses is not tried again', async () => {
-    const job = defineJob({ queue: 'refuses', run: () => Promise.reject(new UnrecoverableJobError('no such order')) })
+    const job = defineJob({
+      queue: defineQueue('refuses'),
+      run: () => Promise.reject(new UnrecoverableJobError('no such order')),
+    })
     await enqueue(database.pool, { queue: 'refuses', tenantId })
     await worker([job]).runDue()
     expect(await states('refuses')).toEqual({ failed: 1 })
@@ -342,7 +339,7 @@ describe('durable jobs', () => {
   it('a job that never ends is broken off by its time limit and tried again', async () => {
     const attempts: number[] = []
     const job = defineJob({
-      queue: 'hangs',
+      queue: defineQueue('hangs'),
       timeoutSeconds: 0.05,
       backoffSeconds: () => 0,
       async run(_payload, { attempt }) {
@@ -360,7 +357,9 @@ describe('durable jobs', () => {
     let runs = 0
     const due = new Date('2026-03-01T09:00:00+08:00')
     let clock = new Date(due.getTime() - 1)
-    const each = worker([defineJob({ queue: 'later', run: async () => void runs++ })], { now: () => clock })
+    const each = worker([defineJob({ queue: defineQueue('later'), run: async () => void runs++ })], {
+      now: () => clock,
+    })
     await enqueue(database.pool, { queue: 'later', tenantId, runAt: due })
     await each.runDue()
     expect(runs).toBe(0)
@@ -372,7 +371,7 @@ describe('durable jobs', () => {
   it('three processes fire a schedule once per time, and make up a missed night once', async () => {
     let clock = new Date('2026-03-01T02:59:00+08:00')
     let runs = 0
-    const job = () => defineJob({ queue: 'nightly', cron: '0 3 * * *', run: async () => void runs++ })
+    const job = () => defineJob({ queue: defineQueue('nightly'), cron: '0 3 * * *', run: async () => void runs++ })
 
     const three = Array.from({ length: 3 }, () => worker([job()], { now: () => clock }))
     await Promise.all(three.map((each) => each.runDue()))
@@ -390,7 +389,7 @@ describe('durable jobs', () => {
 
   it('a schedule that is no cron expression stops the start', async () => {
     await expect(
-      worker([defineJob({ queue: 'bad', cron: 'each night', run: async () => {} })]).start(),
+      worker([defineJob({ queue: defineQueue('bad'), cron: 'each night', run: async () => {} })]).start(),
     ).rejects.toThrow()
     expect(() => nextRun('0 0 30 2 *', new Date())).toThrow('never fires')
   })
@@ -398,7 +397,7 @@ describe('durable jobs', () => {
   it('a stopping worker lets a job end, and gives back one that does not without counting the attempt', async () => {
     let broken: unknown
     const job = defineJob({
-      queue: 'slow',
+      queue: defineQueue('slow'),
       async run(_payload, { signal }) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
         broken = signal.reason
@@ -417,7 +416,7 @@ describe('durable jobs', () => {
   it('a worker whose lease was taken away hears it and cannot write an outcome', async () => {
     let aborted = false
     const job = defineJob({
-      queue: 'taken',
+      queue: defineQueue('taken'),
       run: (_payload, { signal }) =>
         new Promise<void>((resolve) => {
           signal.addEventListener('abort', () => {
@@ -448,8 +447,8 @@ describe('durable jobs', () => {
     await once(child, 'exit')
     expect(await states('sale')).toEqual({ running: 5, asked: 3 })
 
-    const job = defineJob<{ sale: number }>({
-      queue: 'sale',
+    const job = defineJob({
+      queue: defineQueue<{ sale: number }>('sale'),
       async run({ sale }) {
         await database.pool.query('insert into run (sale, worker) values ($1, $2)', [sale, 'second'])
       },

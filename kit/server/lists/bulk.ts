@@ -35,6 +35,7 @@ import { newId } from '../database/snowflake.ts'
 import { hasListPermission, requireListPermission } from '../resource/may-list.ts'
 import { findServedResource } from '../resource/custom-fields.ts'
 import { requireServedResource, callRoute } from '../resource/call-route.ts'
+import { defineQueue } from '../jobs/index.ts'
 
 type Values = Record<string, unknown>
 
@@ -434,7 +435,7 @@ async function leave(
       values (${id}, ${call.db.tenantId}, ${call.caller.userId || '0'}, ${JSON.stringify(ask)},
       ${ids}::bigint[])`,
   )
-  await call.db.enqueue(isDryRun ? DRY_RUNS : QUEUE, { id })
+  await call.db.enqueue(isDryRun ? dryRunQueue : runBulkOperationQueue, { id })
   return id
 }
 
@@ -545,9 +546,9 @@ export const bulkRoutes = [
   }),
 ]
 
-const QUEUE = 'kit.bulk'
+const runBulkOperationQueue = defineQueue<{ id: string }>('kit.bulk')
 /** A queue of its own, so that previews do not wait for long bulk runs of others. */
-const DRY_RUNS = 'kit.dryRun'
+const dryRunQueue = defineQueue<{ id: string }>('kit.dryRun')
 
 /** Creates a call for background work on behalf of a person, with the rights they have now. */
 export function createCallOnBehalfOf(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
@@ -570,7 +571,7 @@ export function createCallOnBehalfOf(services: Services, caller: Caller, lang: C
  * crash no row is repeated or left out.
  */
 export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
-  queue: QUEUE,
+  queue: runBulkOperationQueue,
   concurrency: 1,
   fairByTenant: true,
   timeoutSeconds: 4 * 3600,
@@ -644,7 +645,7 @@ export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
  * result.
  */
 const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
-  queue: DRY_RUNS,
+  queue: dryRunQueue,
   concurrency: 2,
   fairByTenant: true,
   timeoutSeconds: 3600,

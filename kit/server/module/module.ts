@@ -17,7 +17,7 @@ import type { CallDefinition } from '../../resource/define-call.ts'
 import type { ResponseFormat, ResponseSchema } from '../../resource/response-schema.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../database/db.ts'
-import type { JobContext, JobDefinition } from '../jobs/index.ts'
+import { defineJob, type JobContext, type JobDefinition, type JobOptions } from '../jobs/job.ts'
 import { Refused, type RefusalCode } from '../base/refused.ts'
 import type { Table } from '../database/table.ts'
 import type { Services } from './services.ts'
@@ -365,11 +365,12 @@ export function withExtensions(served: ServedResource, extensions: readonly Reso
 /**
  * Background job of a module; `run` also gets the services. It may be repeated after a crash and must be idempotent.
  */
-export type ModuleJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & {
-  run: (payload: Payload, context: JobContext & { services: Services }) => Promise<void>
-}
+export type ModuleJob<Payload = any> = JobDefinition<Payload, ModuleJobContext>
+type ModuleJobContext = JobContext & { services: Services }
 
-export const defineModuleJob = <Payload>(job: ModuleJob<Payload>): ModuleJob<Payload> => job
+/** Declares the one handler of a queue (`defineQueue`), which types its payload. */
+export const defineModuleJob = <Payload>(options: JobOptions<Payload, ModuleJobContext>): ModuleJob<Payload> =>
+  defineJob(options)
 
 /**
  * Pending work counted on the home page: a resource's list with a filter. The number is that list's total within the

@@ -3,4 +3,4 @@ export type { FaultEnd, OutboundAnswer, OutboundContext, PreparedCall } from './
 export { assignmentsSql, callRowsOf, type CallRows } from './call-rows.ts'
 export { defineOutboundCall, outboundCalls } from './outbound-call.ts'
 export { OutboundCallError } from './outbound-call-error.ts'
-export { defineRequeueJob, enqueuerOfRows } from './row-job.ts'
+export { defineRequeueJob, enqueuerOfRows, rowQueue } from './row-job.ts'

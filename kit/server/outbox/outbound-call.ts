@@ -2,13 +2,13 @@ import { defineModuleJob, type ModuleJob } from '../module/module.ts'
 import type { Services } from '../module/services.ts'
 import type { CallResult } from './call-answers.ts'
 import { openStatesOf, type OutboundCallDefinition, type OutboundPayload } from './call-definition.ts'
-import { defineRequeueJob, enqueuerOfRows, type EnqueueRow } from './row-job.ts'
+import { defineRequeueJob, enqueuerOfRows, type EnqueueRow, rowQueue, type RowJobPayload } from './row-job.ts'
 import { runOutboundCall } from './run-outbound-call.ts'
 
 type OutboundCall<Row> = {
   /** `checkJob` only where the call has two. */
-  sendJob: ModuleJob<OutboundPayload>
-  checkJob: ModuleJob<OutboundPayload> | undefined
+  sendJob: ModuleJob<RowJobPayload>
+  checkJob: ModuleJob<RowJobPayload> | undefined
   sweepJob: ModuleJob
   jobs: readonly ModuleJob[]
   /** Enqueues sending the call, or asking about it, in the caller's transaction. */
@@ -60,11 +60,13 @@ export function defineOutboundCall<Row extends object, Work>(
     sweep,
   })
   const enqueueCheck = checkQueue ? enqueuerOfRows(checkQueue, payloadKey) : enqueue
-  const idIn = (payload: OutboundPayload): OutboundPayload =>
-    payloadKey === 'id' ? payload : { ...payload, id: (payload as Record<string, any>)[payloadKey] as string }
+  const idIn = ({ [payloadKey]: id, checks }: RowJobPayload): OutboundPayload => ({
+    id: String(id),
+    ...(checks !== undefined && { checks: Number(checks) }),
+  })
   const job = (name: string) =>
-    defineModuleJob<OutboundPayload>({
-      queue: name,
+    defineModuleJob<RowJobPayload>({
+      queue: rowQueue(name),
       run: async (payload, { services, tenantId, signal }) => {
         const isCheck = name === checkQueue
         const answer = await runOutboundCall(call, { services, tenantId, signal, isCheck, ...idIn(payload) })

@@ -1,4 +1,5 @@
 import { sql, type Db, type Sql } from '../database/db.ts'
+import { defineQueue, type Queue } from '../database/queue.ts'
 import { defineModuleJob, type ModuleJob } from '../module/module.ts'
 
 /** Enough attempts for days; what is still open afterwards the sweep brings back. */
@@ -24,7 +25,14 @@ type RowJobDefinition = {
   sweep: SweepDefinition
 }
 
-export type EnqueueRow = (db: Db, id: string, when?: { runAt?: Date; payload?: object }) => Promise<void>
+/** The row's id under the call's own name for it, and how often the other side was asked. */
+export type RowJobPayload = { readonly [key: string]: string | number | undefined }
+
+export type EnqueueRow = (db: Db, id: string, when?: { runAt?: Date; payload?: { checks?: number } }) => Promise<void>
+
+/** Declares the queue of rows' jobs, for one whose handler is no outbound call. */
+export const rowQueue = <Payload extends RowJobPayload = RowJobPayload>(name: string): Queue<Payload> =>
+  defineQueue(name, { maxAttempts: ATTEMPTS_MAX })
 
 /**
  * Returns how a row gets its job: at most one waits for each row, under the row's id as key. Enqueueing earlier brings
@@ -34,9 +42,9 @@ export const enqueuerOfRows =
   (queue: string, payloadKey = 'id'): EnqueueRow =>
   (db, id, { runAt, payload } = {}) =>
     db.enqueue(
-      queue,
+      rowQueue(queue),
       { [payloadKey]: id, ...payload },
-      { key: id, maxAttempts: ATTEMPTS_MAX, moveEarlier: true, ...(runAt && { runAt }) },
+      { key: id, moveEarlier: true, ...(runAt && { runAt }) },
     )
 
 /**
@@ -45,9 +53,10 @@ export const enqueuerOfRows =
  */
 export function defineRequeueJob({ queue, otherQueues = [], openSql, payloadKey, sweep }: RowJobDefinition): ModuleJob {
   const enqueue = enqueuerOfRows(queue, payloadKey)
-  const { crossTenantReason: reason, ...schedule } = sweep
+  const { queue: sweepQueue, cron, crossTenantReason: reason } = sweep
   return defineModuleJob({
-    ...schedule,
+    queue: defineQueue(sweepQueue),
+    cron,
     run: (_payload, { services }) =>
       services.unit({ crossTenantReason: reason }, async (all) => {
         const rows = await all.query<{ id: string; tenantId: string }>(sql`

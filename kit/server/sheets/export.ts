@@ -23,6 +23,7 @@ import {
   requireTaskDataStillVisible,
   runBackgroundTask,
   type BackgroundTaskContext,
+  backgroundTaskQueues,
 } from './tasks.ts'
 import {
   cellStyleOf,
@@ -307,8 +308,8 @@ async function runExport(work: BackgroundTaskContext): Promise<void> {
     await services.files.remove(file)
 }
 
-export const exportSheetJob = defineModuleJob<{ taskId: string }>({
-  queue: 'kit.export',
+export const exportSheetJob = defineModuleJob({
+  queue: backgroundTaskQueues.export,
   concurrency: 2,
   fairByTenant: true,
   timeoutSeconds: 6 * 3600,

@@ -35,6 +35,7 @@ import {
   type TaskProblem,
   type BackgroundTask,
   type BackgroundTaskContext,
+  backgroundTaskQueues,
 } from './tasks.ts'
 import { cellStyleOf, writeWorkbook, XLSX_CONTENT_TYPE } from './write-sheet.ts'
 import type { Services } from '../module/services.ts'
@@ -399,8 +400,8 @@ async function apply(work: BackgroundTaskContext): Promise<void> {
   }
 }
 
-export const runImportJob = defineModuleJob<{ taskId: string }>({
-  queue: 'kit.import',
+export const runImportJob = defineModuleJob({
+  queue: backgroundTaskQueues.import,
   concurrency: 1,
   fairByTenant: true,
   timeoutSeconds: 6 * 3600,

@@ -40,6 +40,10 @@ import {
 } from './tasks.ts'
 import { handleImportTemplateCall } from './template.ts'
 import { attachmentHeaders, downloadResponse } from './write-sheet.ts'
+import { defineQueue } from '../jobs/index.ts'
+
+/** Deletes the files of a task that is gone. */
+const fileDeletionQueue = defineQueue<{ tenantId: string; id: string }>('kit.forget')
 
 const refusals = defineRefusals({
   task_not_now: { zh: '任务当前状态不能这样操作', en: 'This is not possible in the current status of the task' },
@@ -269,7 +273,7 @@ export const backgroundTaskRoutes: readonly Route[] = [
         sql`delete from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id}`,
       )
       await call.db.run(sql`delete from background_task where tenant_id = ${task.tenantId} and id = ${task.id}`)
-      await call.db.enqueue('kit.forget', { tenantId: task.tenantId, id: task.id })
+      await call.db.enqueue(fileDeletionQueue, { tenantId: task.tenantId, id: task.id })
       call.db.publish('task.changed', { id: task.id }, { userIds: [task.userId] })
     },
   }),
@@ -302,12 +306,12 @@ const KEPT_DAYS = 7
 export const backgroundTaskJobs: readonly ModuleJob[] = [
   exportSheetJob,
   runImportJob,
-  defineModuleJob<{ tenantId: string; id: string }>({
-    queue: 'kit.forget',
+  defineModuleJob({
+    queue: fileDeletionQueue,
     run: (task, { services }) => deleteTaskFiles(services, task),
   }),
   defineModuleJob({
-    queue: 'kit.purge',
+    queue: defineQueue('kit.purge'),
     cron: '40 3 * * *',
     run: async (_none, { services }) => {
       const old = await services.unit({ crossTenantReason: 'tasks of all tenants grow old' }, async (db) => {

@@ -7,7 +7,7 @@ import type { Caller } from '../base/caller.ts'
 import { hasAtLeastAccess, accessSnapshotOf, type AccessSnapshot } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
 import { refusalResponse } from '../request/envelope.ts'
-import { JobYieldSignal, UnrecoverableJobError, type JobContext } from '../jobs/index.ts'
+import { defineQueue, JobYieldSignal, UnrecoverableJobError, type JobContext, type Queue } from '../jobs/index.ts'
 import { requireListPermission } from '../resource/may-list.ts'
 import { findServedResource } from '../resource/custom-fields.ts'
 import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../base/refused.ts'
@@ -107,8 +107,18 @@ export async function requestBackgroundTask(
   return id
 }
 
+type TaskPayload = { taskId: string }
+const bounds = { maxAttempts: 5 }
+
+/** Queue of each kind of task. */
+export const backgroundTaskQueues: Readonly<Record<BackgroundTask['kind'], Queue<TaskPayload>>> = {
+  export: defineQueue<TaskPayload>('kit.export', bounds),
+  import: defineQueue<TaskPayload>('kit.import', bounds),
+  archive: defineQueue<TaskPayload>('kit.archive', bounds),
+}
+
 export const enqueueBackgroundTask = (db: Db, task: Pick<BackgroundTask, 'id' | 'kind'>) =>
-  db.enqueue(`kit.${task.kind}`, { taskId: task.id }, { key: task.id, maxAttempts: 5 })
+  db.enqueue(backgroundTaskQueues[task.kind], { taskId: task.id }, { key: task.id })
 
 const publishTask = (db: Db, { id, userId }: Pick<BackgroundTask, 'id' | 'userId'>) =>
   db.publish('task.changed', { id }, { userIds: [userId] })
