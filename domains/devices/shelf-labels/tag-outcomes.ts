@@ -3,7 +3,7 @@ import { truncateText } from '#kit/server/base/foreign-text.ts'
 import { defineSystemText } from '#kit/server/base/system-words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
-import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
+import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { raiseEvent, updateOpenEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { priceTag } from './price-tag.resource.ts'
@@ -148,8 +148,6 @@ export async function updateLostTagsEvent(db: Db, shopId: string): Promise<void>
   const about = { shopId, type: 'tagsLost', subject: 'tags' } as const
   if (!lost.length) return void (await resolveEvents(db, about))
   const content = fillLocalizedText(lostWords, { count: lost.length })
-  const devices = lost
-    .slice(0, LISTED)
-    .map(({ id, name, since }) => ({ key: `priceTag/${id}`, name, since: formatShanghaiTime(new Date(since)) }))
+  const devices = lost.slice(0, LISTED).map(({ id, name, since }) => ({ key: `priceTag/${id}`, name, since }))
   if (!(await updateOpenEvent(db, about, { ...content, devices }))) await raiseEvent(db, { ...about, content, devices })
 }

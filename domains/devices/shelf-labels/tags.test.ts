@@ -275,7 +275,8 @@ describe('a price tag', () => {
     expect((await tagNow('G1')).status).toBe(PRICE_TAG_STATE.synced)
     await age(2)
     await maintainTags(tenants.services)
-    expect((await tagNow('G1')).status).toBe(PRICE_TAG_STATE.lost)
+    const lost = await tagNow('G1')
+    expect(lost.status).toBe(PRICE_TAG_STATE.lost)
     await price(good.id, '6.50')
     expect(await tagNow('G1')).toMatchObject({ status: PRICE_TAG_STATE.lost, wantedPrice: 650 })
     const open = () =>
@@ -284,6 +285,13 @@ describe('a price tag', () => {
           and type in ('tagsLost', 'tagBatteryLow') order by type`),
       )
     expect(await open()).toEqual([{ type: 'tagBatteryLow' }, { type: 'tagsLost' }])
+    const [event] = await unit((db) =>
+      db.query(sql`select devices from shop_event where tenant_id = ${tenantId} and open_key is not null
+        and type = 'tagsLost'`),
+    )
+    expect(event?.devices, 'by the clock of the shops, whatever the server keeps').toEqual([
+      { key: `priceTag/${lost.id}`, name: 'G1', since: lost.lastReportTime },
+    ])
     await gateway.event('tag.report', { tagId: 'G1', batteryMv: 3_000, rssi: -60 })
     await answerBatch(await pushed())
     expect(await tagNow('G1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 650, battery: 100 })
