@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Sql } from 'sql-template-tag'
 import { parseSync } from 'vite'
+import type { SyntaxNode, TypeSource } from './row-types.ts'
 
 type Node = { type: string; start: number; end: number; [key: string]: any }
 type Env = { fn: Node; args: Value[][]; file: string; outer?: Env } | undefined
@@ -176,7 +177,13 @@ export type Reader = {
   statements: () => Statement[]
   /** Returns `file:line` of every `sql` template. */
   templates: () => string[]
+  /** Returns the calls of `one` and `query`, with the type each gives its rows and the statements it may run. */
+  reads: () => Read[]
+  types: TypeSource
 }
+
+/** A read of rows; `type` is missing where the caller says none. */
+type Read = { at: string; file: string; type: SyntaxNode | undefined; statements: Statement[] }
 
 /**
  * Creates a reader of these files. `load` imports a module for values computed at load time, and returns undefined for
@@ -958,7 +965,39 @@ export async function createReader(
     ]
   }
 
+  /** Returns the exported or top-level declaration of a type, followed through imports. */
+  function declarationOf(file: string, name: string): { file: string; node: Node } | undefined {
+    const { tops, imports } = moduleOf(file)
+    const node = tops.get(name)
+    if (node) return /^TS(TypeAlias|Interface)Declaration$/.test(node.type) ? { file, node } : undefined
+    const imported = imports.get(name)
+    return imported?.file ? declarationOf(imported.file, imported.name) : undefined
+  }
+
+  function valueOf(file: string, name: string): unknown {
+    const imported = moduleOf(file).imports.get(name)
+    const [found] = imported?.file ? exported(imported.file, imported.name) : exported(file, name)
+    if (found?.is === 'list') return found.items.map((one) => one.find(isKnown)?.value)
+    return found?.is === 'known' ? found.value : undefined
+  }
+
+  function readOf(node: Node, file: string): Read[] {
+    const { callee } = node
+    const [statement] = node.arguments as Node[]
+    const method = callee.type === 'MemberExpression' ? callee.property.name : undefined
+    if ((method !== 'one' && method !== 'query') || !statement) return []
+    fuel = FUEL
+    const at = lineOf(file, node)
+    const values = distinct(contextsOf(statement, file).flatMap((env) => evaluate(statement, env, file)))
+    if (!values.some((one) => one.is === 'sql') && !node.typeArguments) return []
+    return [
+      { at, file, type: node.typeArguments?.params[0], statements: values.flatMap((value) => asStatement(at, value)) },
+    ]
+  }
+
   return {
+    types: { declarationOf, valueOf },
+    reads: () => files.flatMap((file) => moduleOf(file).calls.flatMap((node) => readOf(node, file))),
     templates: () => files.flatMap((file) => moduleOf(file).templates.map((node) => lineOf(file, node))),
     statements: () =>
       files.flatMap((file) => [

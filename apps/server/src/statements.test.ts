@@ -1,10 +1,14 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { describeStatement, type StatementDescription } from '#tests/support/describe-statement.ts'
 import { openTenantJoins } from '#tests/support/tenant-joins.ts'
+import { NULLABLE_COLUMN, readCatalogue, rowMismatches } from '#tests/support/row-mismatches.ts'
+import { createTypeReader } from '#tests/support/row-types.ts'
 import { createReader, type Reader, type Statement } from '#tests/support/statements.ts'
 import { isReferenceField, fieldKindOf } from '#kit/fields/kinds.ts'
 import { isRowIdColumn } from '#kit/resource/row-names.ts'
@@ -16,10 +20,80 @@ import { paymentsWhereSql, refundsWhereSql, transactionUsesSql } from '#domains/
 import { productModules } from './modules.ts'
 
 const root = join(import.meta.dirname, '../../..')
+/**
+ * Reads whose type or statement only the compiler or the running program can follow, and columns that take null where
+ * the type says none, as the program always sets them: counts per file that may only fall.
+ * `READS_RECOUNT=1 npm test -- statements` writes them down.
+ */
+const CEILINGS = join(import.meta.dirname, 'read-ceilings.json')
 const files = globSync(['kit/server/**/*.ts', 'domains/**/*.ts', 'apps/server/src/**/*.ts'], {
   cwd: root,
   exclude: (path) => /node_modules|\.test(-d)?\.|\.child\./.test(path),
 }).sort()
+
+const NO_SNAKE = 'shop_name: no such column, the type says string'
+/** Reads with what is wrong with each; the first three are right. */
+const MISTAKES: readonly (readonly [read: string, ...faults: string[]])[] = [
+  ['one<Shop>(sql`select id, shop_name, status from basic_shop_info`)'],
+  ['one<{ n: number; last: string | null }>(sql`select count(*) as n, max(create_time) as last from basic_shop_info`)'],
+  ['query<{ at?: string; id: string }>(sql`select id from basic_shop_info`)'],
+  ['one<{ nope: number }>(sql`select id from basic_shop_info`)', 'nope: no such column, the type says number'],
+  ['query<{ id: number }>(sql`select id from basic_shop_info`)', 'id: is string, the type says number'],
+  ['one<{ shop_name: string }>(sql`select shop_name from basic_shop_info`)', NO_SNAKE],
+  ['one<{ n: string }>(sql`select count(*) as n from basic_shop_info`)', 'n: is number, the type says string'],
+  [
+    'one<{ createTime: number }>(sql`select create_time from basic_shop_info`)',
+    'createTime: is string, the type says number',
+  ],
+  [
+    'one<{ isOn: number }>(sql`select status = 1 as is_on from basic_shop_info`)',
+    'isOn: is boolean, the type says number',
+  ],
+  [
+    'one<{ ids: number[] }>(sql`select array_agg(id) as ids from basic_shop_info group by status`)',
+    'ids: is string[], the type says number[]',
+  ],
+  [
+    'one<{ name: boolean }>(sql`select shop_name as name from basic_shop_info`)',
+    'name: is string, the type says boolean',
+  ],
+  [
+    'one<{ sum: number }>(sql`select sum(amount) as sum from refunds`)',
+    'sum: may be null without rows, the type says number',
+  ],
+  [
+    'one<{ last: string }>(sql`select max(create_time) as last from refunds`)',
+    'last: may be null without rows, the type says string',
+  ],
+  [
+    'one<{ id: string }>(sql`select s.id from refunds r left join basic_shop_info s on s.id = r.shop_id`)',
+    'id: may be null by an outer join, the type says string',
+  ],
+  [
+    'one<{ remark: string }>(sql`select remark from basic_shop_info`)',
+    'remark: may be null as its column, the type says string',
+  ],
+  [
+    'one<Shop & { remark: string }>(sql`select id, shop_name, status from basic_shop_info`)',
+    'remark: no such column, the type says string',
+  ],
+  [
+    'one<Pick<Shop, "id" | "shopName">>(sql`select id from basic_shop_info`)',
+    'shopName: no such column, the type says string',
+  ],
+  [
+    'one<Omit<Shop, "status">>(sql`select id, status from basic_shop_info`)',
+    'shopName: no such column, the type says string',
+  ],
+  ['one<Record<"a" | "b", number>>(sql`select 1 as a`)', 'b: no such column, the type says number'],
+  ['one<{ state: State }>(sql`select version as state from refunds`)', 'state: is number, the type says string'],
+  [
+    'one<{ id: string }>(sql`update refunds set version = 1 returning version`)',
+    'id: no such column, the type says string',
+  ],
+]
+const MISTAKEN_TYPES = `type State = 'open' | 'done'
+type Shop = { id: string; shopName: string; status: number | null }`
 
 const load = (file: string) =>
   /^(kit\/(?!web)|domains).*(?<!\/web|\.(?:child|worker))\.ts$/.test(file)
@@ -215,6 +289,84 @@ test('every statement of the server is one the database understands: its tables,
   })
   expect(wrong).toEqual([])
   expect(held.size).toBeGreaterThan(900)
+})
+
+type ReadFaults = { wrong: string[]; nullable: string[]; apart: string[] }
+
+/** Compares the typed reads of these sources with the database. `apart`: what cannot be followed, with the reason. */
+async function readFaultsOf(source: Reader, known: ReadonlyMap<string, StatementDescription>): Promise<ReadFaults> {
+  const catalogue = await readCatalogue(client)
+  const { shapeOf } = createTypeReader(source.types)
+  const described = new Map(known)
+  const describeOnce = async (text: string) => {
+    const description = described.get(text) ?? (await describeStatement(client, text))
+    described.set(text, description)
+    return description
+  }
+  const found = { wrong: new Set<string>(), nullable: new Set<string>(), apart: new Set<string>() }
+  for (const { at, file, type, statements } of source.reads()) {
+    const shape = type && shapeOf(file, type)
+    const texts = statements.filter(({ hole }) => !hole).map(({ text }) => text)
+    if (type && !shape) found.apart.add(`${at} type`)
+    else if (type && !texts.length) found.apart.add(`${at} statement`)
+    if (!shape) continue
+    for (const text of texts) {
+      const description = await describeOnce(text)
+      if (!isFullyDescribed(text, description)) found.apart.add(`${at} ${description.problem ?? 'columns'}`)
+      else
+        for (const line of rowMismatches(text, description, shape, catalogue))
+          found[line.includes(NULLABLE_COLUMN) ? 'nullable' : 'wrong'].add(`${at} ${line}`)
+    }
+  }
+  return { wrong: [...found.wrong], nullable: [...found.nullable], apart: [...found.apart] }
+}
+
+/** A parameter where columns should be stands for a fragment the reader could not follow; FETCH has no columns. */
+const isFullyDescribed = (text: string, { columns, problem }: StatementDescription): boolean =>
+  !problem && !columns.some(({ name }) => name === '?column?') && !/^\s*fetch\b/i.test(text)
+
+const countsOf = (lines: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(lines, (line) => fileOf(line.slice(0, line.indexOf(' '))))]
+      .map(([file, found]) => [file, found.length] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  )
+
+const aboveCeiling = (lines: readonly string[], ceiling: Record<string, number>): string[] => {
+  const counts = countsOf(lines)
+  return lines.filter((line) => {
+    const file = fileOf(line.slice(0, line.indexOf(' ')))
+    return counts[file]! > (ceiling[file] ?? 0)
+  })
+}
+
+test('the type a read gives its rows is what PostgreSQL says of its columns', async () => {
+  const known = new Map(looks.flatMap(({ statement, look }) => (look ? [[statement.text, look] as const] : [])))
+  const { wrong, nullable, apart } = await readFaultsOf(reader, known)
+  console.log(`${reader.reads().filter(({ type }) => type).length} typed reads, ${apart.length} cannot be followed`)
+  expect(wrong).toEqual([])
+  if (process.env.READS_RECOUNT)
+    writeFileSync(CEILINGS, `${JSON.stringify({ apart: countsOf(apart), nullable: countsOf(nullable) }, null, 2)}\n`)
+  const ceilings = JSON.parse(readFileSync(CEILINGS, 'utf8')) as Record<'apart' | 'nullable', Record<string, number>>
+  expect([...aboveCeiling(apart, ceilings.apart), ...aboveCeiling(nullable, ceilings.nullable)]).toEqual([])
+})
+
+test('each mistake in a typed read is named with its line, and a right one is not', async () => {
+  const lines = MISTAKES.map(([read]) => `export const r${MISTAKES.findIndex(([one]) => one === read)} = db.${read}`)
+  const folder = await mkdtemp(join(tmpdir(), 'reads-'))
+  await writeFile(join(folder, 'reads.ts'), [MISTAKEN_TYPES, ...lines].join('\n'))
+  const { wrong, nullable, apart } = await readFaultsOf(
+    await createReader(folder, ['reads.ts'], () => undefined, stands),
+    new Map(),
+  )
+  await rm(folder, { recursive: true })
+  expect(apart).toEqual([])
+  const named = MISTAKES.map((_one, at) =>
+    [...wrong, ...nullable]
+      .filter((line) => line.startsWith(`reads.ts:${at + MISTAKEN_TYPES.split('\n').length + 1} `))
+      .map((line) => line.slice(line.indexOf(' ') + 1)),
+  )
+  expect(named).toEqual(MISTAKES.map(([, ...faults]) => faults))
 })
 
 /** Templates that may join rows without restricting the tenant, with the reason. */

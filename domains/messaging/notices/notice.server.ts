@@ -134,7 +134,7 @@ export const noticeRoutes = [
     can: own,
     input: { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true }) },
     handle: async (call) => {
-      const row = await call.db.one<NoticeSummary & { content: string }>(
+      const row = await call.db.one<Omit<NoticeSummary, 'isRead'> & { content: string }>(
         sql`select n.id::text, n.title, n.category, n.release_time, coalesce(n.content,
           '') as content ${published(call)} and n.id = ${call.input.id}`,
       )

@@ -164,7 +164,7 @@ const carriedOut: Record<Resolution, (call: Call, row: Difference) => Promise<vo
   takeFee: async ({ db }, row) => {
     const kind = row.mark!.startsWith('refund') ? 'refund' : 'pay'
     const number = kind === 'refund' ? row.refundNo : row.transactionNo
-    const line = await db.one<Line>(
+    const line = await db.one<Pick<Line, 'fee'>>(
       sql`select fee from tally_line where tenant_id = ${db.tenantId} and day_id = ${row.dayId} and source = 'trade'
         and kind = ${kind} and case kind when 'refund' then refund_no else transaction_no end = ${number} limit 1`,
     )

@@ -63,7 +63,10 @@ export async function startProcessInstance(ground: FlowContext, processId: strin
 }
 
 /** A process without its XML, which running it does not need and which is as large as the rest. */
-export type RunnableProcess = Omit<RowOf<typeof flowProcess>, 'xml'>
+export type RunnableProcess = Pick<
+  RowOf<typeof flowProcess>,
+  'id' | 'name' | 'key' | 'category' | 'processVersion' | 'suspensionState' | 'graph' | 'forms'
+>
 
 const processAt = (db: Db, id: Sql): Promise<RunnableProcess | undefined> =>
   db.one<RunnableProcess>(sql`select p.id::text as id, p.name, p.key, p.category, p.process_version, p.suspension_state,

@@ -43,8 +43,9 @@ async function syncCampaignBarcodes(
   const isCampaign = resource.name === discountConf.name
   const table = raw(isCampaign ? 'discount_conf' : 'discount_ticket')
   const affected = await db.query<{ id: string; status: number | null }>(
-    sql`select id, ${isCampaign ? sql`status` : sql`null`} as status from ${table} where tenant_id = ${db.tenantId}
-      and good_ids @> array[${goodId}::bigint] and is_deleted = 0 order by id for no key update`,
+    sql`select id, ${isCampaign ? sql`status` : sql`null::integer`} as status from ${table}
+      where tenant_id = ${db.tenantId} and good_ids @> array[${goodId}::bigint] and is_deleted = 0
+      order by id for no key update`,
   )
   if (!affected.length) return affected
   await db.run(

@@ -38,13 +38,13 @@ type Order = {
 }
 
 async function ordersOf(db: Db, since: number): Promise<Order[]> {
-  const rows = await db.query<Omit<Order, 'time'> & { time: string }>(sql`
+  const rows = await db.query<Order>(sql`
     select o.id, o.shop_id, o.wx_user_id, o.pay_amount as paid, extract(epoch from o.pay_time) * 1000 as time,
       (select json_agg(json_build_object('goodId', d.good_id::text, 'quantity', d.quantity) order by d.sort)
       from shopping_order_detail d where d.tenant_id = o.tenant_id and d.order_id = o.id) as lines
     from shopping_order o where o.tenant_id = ${db.tenantId} and o.status between 1 and 4 and o.type = 'store'
     and o.pay_time > ${text(since)}::timestamptz order by o.pay_time, o.order_no`)
-  return rows.map((row) => ({ ...row, time: Number(row.time), lines: row.lines ?? [] }))
+  return rows.map((row) => ({ ...row, lines: row.lines ?? [] }))
 }
 
 /** Rows that cameras, doors and registers would have written in the last days. */
