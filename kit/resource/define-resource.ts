@@ -12,6 +12,7 @@ import type { ExtraPermission } from './dictionary.ts'
 import type { LocalizedText } from '../base/localized-text.ts'
 import type { ExactKeys } from './exact-keys.ts'
 import { moveConditionOf, type StateMachine } from './states.ts'
+import type { ResponseSchema } from './response-schema.ts'
 
 /**
  * Who creates rows. Anything but `office` (people at a screen) makes the resource read-mostly: `submit` refuses to add
@@ -37,6 +38,8 @@ export type Action<K extends string = string> = {
    */
   done?: LocalizedText
   input?: Fields
+  /** Shape of the answer; without it the action answers nothing. */
+  answer?: ResponseSchema
   enabled?: RowCondition<K>
   /** The declared move the action makes: it is offered in that move's `from` alone. The action's own name if absent. */
   move?: string

@@ -5,7 +5,10 @@
 
 /** JSON Schema, as far as answers need it. `isOf` exists only for the compiler: the type the schema describes. */
 export type ResponseSchema<T = unknown> = {
+  /** Name under which the documentation keeps the schema, to refer to it. */
+  readonly ref?: string
   readonly type?: string
+  readonly title?: string
   readonly description?: string
   readonly format?: string
   readonly pattern?: string
@@ -16,6 +19,7 @@ export type ResponseSchema<T = unknown> = {
   readonly items?: ResponseSchema
   readonly oneOf?: readonly ResponseSchema[]
   readonly additionalProperties?: ResponseSchema
+  readonly patternProperties?: Readonly<Record<string, ResponseSchema>>
   readonly maxProperties?: number
   readonly isOf?: T
 }

@@ -29,12 +29,13 @@ function wordFault(value: unknown, { enum: words, pattern }: ResponseSchema): st
 
 const propertyFaults = (
   value: object,
-  { properties = {}, required = [], additionalProperties }: ResponseSchema,
+  { properties = {}, required = [], additionalProperties, patternProperties = {} }: ResponseSchema,
   at: string,
 ): string[] => [
   ...required.filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`),
   ...Object.entries(value).flatMap(([key, one]) => {
-    const schema = properties[key] ?? additionalProperties
+    const pattern = Object.keys(patternProperties).find((one) => new RegExp(one, 'u').test(key))
+    const schema = properties[key] ?? (pattern === undefined ? additionalProperties : patternProperties[pattern])
     return schema ? shapeFaults(one, schema, `${at}.${key}`) : [`${at}.${key} is not declared`]
   }),
 ]
@@ -42,13 +43,16 @@ const propertyFaults = (
 const JSON_TYPE = 'application/json'
 const isNothing = (body: unknown) => body === undefined || body === null || body === ''
 
+/** Whether a status is a refusal; also 202 that is not declared: the call is held until others approve it. */
+const isRefusal = (status: number, declared?: number): boolean => status >= 300 || (status === 202 && declared !== 202)
+
 /** Returns where an answer differs from its route's declaration; nothing for a refusal. */
 function answerFaults(
   { answers, answersAs = {}, rawResponse }: Route,
   answer: { status: number; type: string; body: unknown },
 ) {
   const { status, type, body } = answer
-  if (status >= 300) return []
+  if (isRefusal(status, answersAs.status)) return []
   // A file may be requested in part.
   const isStatus = answersAs.status ? status === answersAs.status : [200, 206].includes(status)
   if (!isStatus) return [`status ${status}`]

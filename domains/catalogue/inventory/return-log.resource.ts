@@ -1,6 +1,15 @@
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  remarkField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 import { RETURN_STATE } from './dictionaries.ts'
 
 /**
@@ -128,6 +137,7 @@ export const returnLog = defineResource({
     cancel: {
       on: 'row',
       label: { zh: '撤销', en: 'Undo' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'undo',
       danger: true,
       confirm: {

@@ -1,5 +1,14 @@
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
-import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  remarkField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 import { TRANSFER_STATE } from './dictionaries.ts'
 
 /** Shows an action only to people of the sending shop, or of both shops. */
@@ -150,6 +159,12 @@ export const stockTransfer = defineResource({
     dispatch: {
       on: 'row',
       label: { zh: '发出', en: 'Ship' },
+      answer: objectSchema({
+        id: rowIdSchema,
+        status: nullableSchema(integerSchema),
+        received: nullableSchema(integerSchema),
+        missing: nullableSchema(integerSchema),
+      }),
       icon: 'truck',
       confirm: {
         zh: '发出 {pieces} 件到“{toShopName}”？库存立即从“{fromShopName}”扣减',
@@ -181,11 +196,23 @@ export const stockTransfer = defineResource({
         }),
         remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200 }),
       },
+      answer: objectSchema({
+        id: rowIdSchema,
+        status: nullableSchema(integerSchema),
+        received: nullableSchema(integerSchema),
+        missing: nullableSchema(integerSchema),
+      }),
       visibleWhen: { side: { ne: 'from' } },
     },
     recall: {
       on: 'row',
       label: { zh: '撤回', en: 'Recall' },
+      answer: objectSchema({
+        id: rowIdSchema,
+        status: nullableSchema(integerSchema),
+        received: nullableSchema(integerSchema),
+        missing: nullableSchema(integerSchema),
+      }),
       icon: 'undo',
       danger: true,
       confirm: {
@@ -197,6 +224,12 @@ export const stockTransfer = defineResource({
     cancel: {
       on: 'row',
       label: { zh: '取消', en: 'Cancel' },
+      answer: objectSchema({
+        id: rowIdSchema,
+        status: nullableSchema(integerSchema),
+        received: nullableSchema(integerSchema),
+        missing: nullableSchema(integerSchema),
+      }),
       icon: 'close-circle',
       danger: true,
       confirm: { zh: '取消调拨单 {transferNo}？', en: 'Cancel transfer {transferNo}?' },

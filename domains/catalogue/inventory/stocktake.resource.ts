@@ -1,5 +1,16 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  remarkField,
+  objectSchema,
+  rowIdSchema,
+  textSchema,
+  nullableSchema,
+  integerSchema,
+  booleanSchema,
+} from '#kit/resource/index.ts'
 import { STOCKTAKE_STATE } from './dictionaries.ts'
 
 const noCost = { zh: '没有填进价的商品不计金额', en: 'Products without a cost are not included in the amount' }
@@ -185,6 +196,15 @@ export const stocktake = defineResource({
           help: { zh: '同一标识重复提交只记一次', en: 'Requests with the same key count only once' },
         }),
       },
+      answer: objectSchema({
+        id: rowIdSchema,
+        goodId: textSchema,
+        name: textSchema,
+        counted: nullableSchema(integerSchema),
+        expected: nullableSchema(integerSchema),
+        difference: nullableSchema(integerSchema),
+        isMoved: nullableSchema(booleanSchema),
+      }),
       enabled: { status: { eq: 0 } },
     },
     post: {
@@ -198,10 +218,12 @@ export const stocktake = defineResource({
         }),
         remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200 }),
       },
+      answer: objectSchema({ id: rowIdSchema, differences: nullableSchema(integerSchema) }),
     },
     cancel: {
       on: 'row',
       label: { zh: '作废', en: 'Void' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'close-circle',
       danger: true,
       confirm: {

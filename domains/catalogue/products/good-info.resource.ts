@@ -1,7 +1,18 @@
 import { findBarcodeFault } from './barcode.ts'
 import { upcField } from './barcodes.resource.ts'
 import { shopIdField, shopIdsField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remarkField, reusableField, reasonField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  remarkField,
+  reusableField,
+  reasonField,
+  objectSchema,
+  rowIdSchema,
+  integerSchema,
+  oneOfSchema,
+  textSchema,
+} from '#kit/resource/index.ts'
 
 const goods = { zh: '商品', en: 'Products' }
 const prices = { zh: '价格', en: 'Prices' }
@@ -157,6 +168,7 @@ export const goodInfo = defineResource({
         }),
         remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200 }),
       },
+      answer: objectSchema({ id: rowIdSchema, stock: integerSchema, change: integerSchema }),
     },
     loss: {
       on: 'row',
@@ -179,6 +191,7 @@ export const goodInfo = defineResource({
           ],
         }),
       },
+      answer: objectSchema({ id: rowIdSchema, stock: integerSchema }),
     },
     correct: {
       on: 'row',
@@ -204,6 +217,7 @@ export const goodInfo = defineResource({
         }),
         remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 150 }),
       },
+      answer: objectSchema({ id: rowIdSchema, stock: integerSchema }),
     },
     copyTo: {
       on: 'row',
@@ -226,6 +240,10 @@ export const goodInfo = defineResource({
           },
         }),
       },
+      answer: oneOfSchema(
+        objectSchema({ id: rowIdSchema, name: textSchema }),
+        objectSchema({ made: integerSchema, skipped: integerSchema }),
+      ),
     },
     putOnSale: { on: 'bulk', label: { zh: '上架', en: 'List' }, icon: 'up', can: 'edit' },
     takeOffSale: { on: 'bulk', label: { zh: '下架', en: 'Unlist' }, icon: 'down', can: 'edit' },
@@ -245,6 +263,7 @@ export const goodInfo = defineResource({
         }),
         copies: f.number({ label: { zh: '每种份数', en: 'Copies per product' }, min: 1, max: 9, default: 1 }),
       },
+      answer: objectSchema({ count: integerSchema }),
     },
   },
 })

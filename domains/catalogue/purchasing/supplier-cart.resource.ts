@@ -1,7 +1,17 @@
 import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
 import { supplierIdField } from './supplier-info.resource.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  remarkField,
+  objectSchema,
+  arraySchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+  yuanSchema,
+} from '#kit/resource/index.ts'
 
 /** Purchase cart of a shop: one row for each supplier product. */
 export const supplierCart = defineResource({
@@ -53,6 +63,17 @@ export const supplierCart = defineResource({
       confirm: { zh: '按供应商和门店生成采购单?', en: 'Create purchase orders by supplier and store?' },
       icon: 'send',
       input: { remark: remarkField() },
+      answer: objectSchema({
+        orders: arraySchema(
+          objectSchema({
+            id: rowIdSchema,
+            orderNo: nullableSchema(textSchema),
+            shopId: textSchema,
+            supplierId: textSchema,
+            amount: yuanSchema,
+          }),
+        ),
+      }),
     },
   },
 })

@@ -1,7 +1,16 @@
 import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { supplierIdField } from './supplier-info.resource.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, defineStates, f, remarkField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  remarkField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 
 const facts = { zh: '采购单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
@@ -242,6 +251,11 @@ export const supplierOrder = defineResource({
         }),
         isLast: f.boolean({ label: { zh: '不再有后续到货', en: 'No further deliveries' }, default: false }),
       },
+      answer: objectSchema({
+        id: rowIdSchema,
+        status: nullableSchema(integerSchema),
+        receivedQuantity: nullableSchema(integerSchema),
+      }),
     },
     settle: {
       on: 'row',

@@ -1,5 +1,13 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabledField, nameField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  enabledField,
+  nameField,
+  objectSchema,
+  rowIdSchema,
+  textSchema,
+} from '#kit/resource/index.ts'
 
 const words = { zh: '内容', en: 'Content' }
 const playing = { zh: '播放', en: 'Playback' }
@@ -162,7 +170,12 @@ export const audioConf = defineResource({
   },
   indexes: [['trigger']],
   actions: {
-    genAudio: { on: 'row', label: { zh: '生成语音', en: 'Generate audio' }, icon: 'sound' },
+    genAudio: {
+      on: 'row',
+      label: { zh: '生成语音', en: 'Generate audio' },
+      answer: objectSchema({ id: rowIdSchema, state: textSchema }),
+      icon: 'sound',
+    },
   },
   permissions: { play: { zh: '播放', en: 'Play' } },
 })

@@ -1,5 +1,5 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, objectSchema, rowIdSchema, nullableSchema, textSchema } from '#kit/resource/index.ts'
 
 /**
  * The connection of a device that signs in at the broker: a shop's gateway, a power gateway or a register. A database
@@ -73,6 +73,13 @@ export const deviceLink = defineResource({
     issue: {
       on: 'row',
       label: { zh: '签发密钥', en: 'Issue credentials' },
+      answer: objectSchema({
+        id: rowIdSchema,
+        clientId: nullableSchema(textSchema),
+        tenantId: textSchema,
+        topic: textSchema,
+        secret: textSchema,
+      }),
       icon: 'key',
       // A register has one secret for the broker and its API calls, which is issued with the register.
       enabled: { kind: { ne: 'register' } },

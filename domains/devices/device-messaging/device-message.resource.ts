@@ -1,5 +1,5 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineDict, defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, defineStates, f, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
 
 export const DEVICE_MESSAGE_STATE = { open: 'open', trying: 'trying', done: 'done', away: 'away' } as const
 
@@ -162,6 +162,7 @@ export const deviceMessage = defineResource({
     again: {
       on: 'row',
       label: { zh: '重试', en: 'Try again' },
+      answer: objectSchema({ id: rowIdSchema }),
       confirm: {
         zh: '再处理一次设备 {clientId} 的这条消息？成功后不会重复处理。',
         en: 'Process this message of device {clientId} again? It is processed only once.',
@@ -173,6 +174,7 @@ export const deviceMessage = defineResource({
     putAway: {
       on: 'row',
       label: { zh: '忽略', en: 'Ignore' },
+      answer: objectSchema({ id: rowIdSchema }),
       confirm: {
         zh: '不再处理设备 {clientId} 的这条消息？',
         en: 'Ignore this message of device {clientId}?',

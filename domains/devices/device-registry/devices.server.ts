@@ -92,10 +92,12 @@ const versionHooks = (resource: Versions) => ({
     if (published) throw new Refused('version_is_published', { version: published.versionName })
   },
   actions: {
-    publish: (row: { id: string }, _input: unknown, call: Call) =>
-      requireTransition(call, resource as typeof clientVersion, row.id, 'publish'),
-    revoke: (row: { id: string }, _input: unknown, call: Call) =>
-      requireTransition(call, resource as typeof clientVersion, row.id, 'revoke'),
+    publish: async (row: { id: string }, _input: unknown, call: Call) => {
+      await requireTransition(call, resource as typeof clientVersion, row.id, 'publish')
+    },
+    revoke: async (row: { id: string }, _input: unknown, call: Call) => {
+      await requireTransition(call, resource as typeof clientVersion, row.id, 'revoke')
+    },
   },
 })
 

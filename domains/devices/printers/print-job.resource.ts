@@ -1,5 +1,5 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
 
 /** A print job and its result. */
 export const printJob = defineResource({
@@ -59,6 +59,7 @@ export const printJob = defineResource({
     reprint: {
       on: 'row',
       label: { zh: '重打', en: 'Reprint' },
+      answer: objectSchema({ id: rowIdSchema }),
       confirm: {
         zh: '“{title}”再打印一次？若第一次其实已打出，会有两张',
         en: 'Reprint “{title}”? If the first print did come out, there will be two copies.',

@@ -1,5 +1,5 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remarkField, nameField } from '#kit/resource/index.ts'
+import { defineResource, f, remarkField, nameField, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
 
 /** A printer in a shop. The protocol adds printers with `save` and changes them with `submit`. */
 export const printerInfo = defineResource({
@@ -93,6 +93,7 @@ export const printerInfo = defineResource({
     testPrint: {
       on: 'row',
       label: { zh: '打印测试页', en: 'Print test page' },
+      answer: objectSchema({ id: rowIdSchema }),
       icon: 'experiment',
       can: 'edit',
     },

@@ -1,5 +1,14 @@
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
-import { defineResource, f, remarkField, type LocalizedText } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  remarkField,
+  type LocalizedText,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
 const shown = { zh: '显示', en: 'Shown' }
@@ -228,6 +237,7 @@ export const priceTag = defineResource({
     unbind: {
       on: 'row',
       label: { zh: '解绑', en: 'Unlink' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'disconnect',
       danger: true,
       confirm: {

@@ -7,6 +7,8 @@ import {
   remarkField,
   WEB_URL_FORMAT,
   DOTTED_IDENTIFIER_FORMAT,
+  objectSchema,
+  textSchema,
 } from '#kit/resource/index.ts'
 
 /** A workflow of a Dify platform: an application there, with its own URL and key. Tasks refer to it by its code. */
@@ -61,6 +63,7 @@ export const aiApp = defineResource({
     check: {
       on: 'row',
       label: { zh: '测试连接', en: 'Test connection' },
+      answer: objectSchema({ title: textSchema }),
       done: { zh: '已连通：{title}', en: 'Connected: {title}' },
       icon: 'check-circle',
     },

@@ -1,5 +1,14 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabledField, remarkField, nameField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  enabledField,
+  remarkField,
+  nameField,
+  objectSchema,
+  integerSchema,
+  enumSchema,
+} from '#kit/resource/index.ts'
 
 /** Resource of the targets for each kind of task. */
 export const resourceNameByAiTarget = {
@@ -118,6 +127,7 @@ export const aiTask = defineResource({
     run: {
       on: 'row',
       label: { zh: '立即运行', en: 'Run now' },
+      answer: objectSchema({ count: integerSchema }),
       done: { zh: '已开始 {count} 次运行', en: '{count} {count|run|runs} started' },
       icon: 'play-circle',
     },
@@ -237,6 +247,7 @@ export const aiTaskLog = defineResource({
     stop: {
       on: 'row',
       label: { zh: '停止', en: 'Stop' },
+      answer: objectSchema({ result: enumSchema('success') }),
       confirm: { zh: '停止这次运行？已消耗的词元仍计费', en: 'Stop this run? Tokens used so far are charged.' },
       icon: 'stop',
       danger: true,

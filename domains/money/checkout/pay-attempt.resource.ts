@@ -1,3 +1,4 @@
+import { moneyMoveSchema } from '#domains/money/payment-channels/index.ts'
 import { orderIdField } from '#domains/sales/orders/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, defineStates, f } from '#kit/resource/index.ts'
@@ -126,6 +127,7 @@ export const payAttempt = defineResource({
     giveBackAgain: {
       on: 'row',
       label: { zh: '重新退款', en: 'Retry refund' },
+      answer: moneyMoveSchema,
       confirm: { zh: '再次退款 {amount}？', en: 'Retry the refund of {amount}?' },
       enabled: { backState: { eq: UNMATCHED_REFUND_STATE.failed } },
       icon: 'redo',

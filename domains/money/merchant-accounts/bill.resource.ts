@@ -1,5 +1,13 @@
 import { merchantIdField } from './merchant-info.resource.ts'
-import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  objectSchema,
+  integerSchema,
+  arraySchema,
+  textSchema,
+} from '#kit/resource/index.ts'
 import { BILL_STATE } from './dictionaries.ts'
 
 const facts = { zh: '账单', en: 'Settlement bill' }
@@ -260,6 +268,7 @@ export const bill = defineResource({
           help: { zh: '不选则全部商户', en: 'Leave blank for all merchants' },
         }),
       },
+      answer: objectSchema({ count: integerSchema, ids: arraySchema(textSchema) }),
     },
     check: {
       on: 'row',

@@ -1,5 +1,13 @@
 import { shopIdsField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, longRemarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  longRemarkField,
+  reusableField,
+  contactPhoneField,
+  objectSchema,
+  rowIdSchema,
+} from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const account = { zh: '收款账户', en: 'Bank account' }
@@ -145,6 +153,7 @@ export const merchantInfo = defineResource({
     addReceivers: {
       on: 'row',
       label: { zh: '登记分账接收方', en: 'Add profit-sharing receivers' },
+      answer: objectSchema({ id: rowIdSchema }),
       confirm: { zh: '把这些接收方登记到微信支付?', en: 'Register these receivers with WeChat Pay?' },
       done: { zh: '已提交，等待微信支付确认', en: 'Submitted, awaiting confirmation by WeChat Pay' },
       icon: 'usergroup-add',

@@ -20,6 +20,7 @@ import {
 import { translateSystemTextField } from '#kit/server/base/system-words.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { requireTransition } from '#kit/server/resource/transition.ts'
+import type { MoneyMoveResult } from '#domains/money/payment-channels/index.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { findWechatAccount } from '#domains/money/wechat-pay/api.ts'
 import { billDetail } from './bill-detail.resource.ts'
@@ -194,7 +195,7 @@ export const billDetailServer = serve(billDetail, {
 })
 
 /** Requests the release of an order's frozen money; above a limit by its amount a second person must approve. */
-async function unfreeze(call: Call, orderId: string): Promise<unknown> {
+async function unfreeze(call: Call, orderId: string): Promise<MoneyMoveResult | void> {
   const { db, services } = call
   if (!(await findWechatAccount(services, db))) throw new Refused('pay_account_missing')
   const { orderNo, shopId, frozen } = await frozenOrder(db, orderId)

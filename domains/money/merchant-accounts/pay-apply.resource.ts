@@ -1,6 +1,16 @@
 import { APPLY_STATE, PENDING_APPLY_STATES } from './dictionaries.ts'
 import { merchantIdField } from './merchant-info.resource.ts'
-import { defineResource, defineStates, f, longRemarkField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  longRemarkField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+  anySchema,
+} from '#kit/resource/index.ts'
 
 const basics = { zh: '申请', en: 'Application' }
 const contact = { zh: '超级管理员', en: 'Administrator' }
@@ -297,6 +307,7 @@ export const payApply = defineResource({
     apply: {
       on: 'row',
       label: { zh: '提交微信支付', en: 'Submit to WeChat Pay' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(textSchema) }),
       confirm: { zh: '把这份申请提交给微信支付?', en: 'Submit this application to WeChat Pay?' },
       done: { zh: '已提交，等待微信支付确认', en: 'Submitted, awaiting confirmation by WeChat Pay' },
       icon: 'send',
@@ -304,6 +315,14 @@ export const payApply = defineResource({
     applystatus: {
       on: 'row',
       label: { zh: '查询进度', en: 'Check status' },
+      answer: objectSchema({
+        id: rowIdSchema,
+        status: nullableSchema(textSchema),
+        stateMsg: nullableSchema(textSchema),
+        signUrl: nullableSchema(textSchema),
+        subMchid: nullableSchema(textSchema),
+        auditDetail: anySchema,
+      }),
       done: { zh: '已向微信支付查询', en: 'Checking with WeChat Pay' },
       enabled: { status: { in: [...PENDING_APPLY_STATES, APPLY_STATE.submitting] } },
       icon: 'sync',

@@ -1,3 +1,4 @@
+import { moneyMoveSchema } from '#domains/money/payment-channels/index.ts'
 import { merchantIdField } from './merchant-info.resource.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, remarkField } from '#kit/resource/index.ts'
@@ -97,6 +98,7 @@ export const shareLog = defineResource({
     letGo: {
       on: 'toolbar',
       label: { zh: '解冻订单', en: 'Release order' },
+      answer: moneyMoveSchema,
       icon: 'unlock',
       input: {
         orderId: f.ref('shoppingOrder', {
@@ -118,6 +120,7 @@ export const shareLog = defineResource({
     unfreeze: {
       on: 'row',
       label: { zh: '解冻剩余金额', en: 'Release remaining funds' },
+      answer: moneyMoveSchema,
       confirm: {
         zh: '解冻剩余金额？钱归商户，这个订单不能再分账',
         en: 'Release the remaining funds? They go to the merchant, and this order can no longer be shared.',

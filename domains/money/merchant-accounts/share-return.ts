@@ -1,6 +1,7 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { ChannelRefundResult } from '#domains/money/payment-channels/api.ts'
+import type { MoneyMoveResult } from '#domains/money/payment-channels/index.ts'
 import type { WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -93,7 +94,7 @@ async function letGo(db: Db, orderId: string, forRefundNo: string | null = null)
 }
 
 /** Releases an order's frozen money on request of a person. `key` is the id of the order, or of one of its shares. */
-export async function unfreezeOrderMoney({ db }: { db: Db }, key: string): Promise<unknown> {
+export async function unfreezeOrderMoney({ db }: { db: Db }, key: string): Promise<MoneyMoveResult> {
   const share = await db.get(shareLog, key, 'forUpdate')
   const made = await letGo(db, share?.orderId ?? key)
   publishRowsChanged({ db }, shareLog, [made])

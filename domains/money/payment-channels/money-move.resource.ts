@@ -1,4 +1,15 @@
-import { defineDict, defineResource, defineStates, f } from '#kit/resource/index.ts'
+import {
+  defineDict,
+  defineResource,
+  defineStates,
+  f,
+  objectSchema,
+  constSchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+  type ResponseTypeOf,
+} from '#kit/resource/index.ts'
 
 export const MONEY_MOVE_STATE = { waiting: 'waiting', confirmed: 'confirmed', declined: 'declined' } as const
 
@@ -30,6 +41,13 @@ export const moneyDictionaries = [
  * A movement of money above the dual-approval limit. It waits for a second person and is executed in the transaction of
  * the approval. Its input is kept as requested, even if the limit changes.
  */
+/** What asking for a move of money answers: whether it waits for a second person, or what was done at once. */
+export const moneyMoveSchema = objectSchema(
+  { waits: constSchema(true), id: rowIdSchema, outOrderNo: nullableSchema(textSchema) },
+  ['waits', 'id', 'outOrderNo'],
+)
+export type MoneyMoveResult = ResponseTypeOf<typeof moneyMoveSchema>
+
 export const moneyMove = defineResource({
   name: 'moneyMove',
   path: '/api/pay/moneyMove',

@@ -9,7 +9,7 @@ import type { Services } from '#kit/server/module/services.ts'
 import { defineSlot } from '#kit/server/base/slots.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { requireTransition } from '#kit/server/resource/transition.ts'
-import { MONEY_MOVE_STATE, moneyMove } from './money-move.resource.ts'
+import { MONEY_MOVE_STATE, moneyMove, type MoneyMoveResult } from './money-move.resource.ts'
 import { DUAL_APPROVAL_THRESHOLD_PARAM } from './params.ts'
 
 type Doing = Pick<Call, 'db' | 'services' | 'caller'>
@@ -59,11 +59,15 @@ const hasPendingMove = async (db: Db, kind: string, subjectKey: string): Promise
  *
  * @returns What the module returns, or `{ waits: true }` with the id of the waiting move.
  */
-export async function requestMoneyMove(call: Call, { ask, before = 0, ...given }: MoneyMoveRequest): Promise<unknown> {
+export async function requestMoneyMove(
+  call: Call,
+  { ask, before = 0, ...given }: MoneyMoveRequest,
+): Promise<MoneyMoveResult | void> {
   const { db, services, caller } = call
   if (await hasPendingMove(db, given.kind, given.subjectKey)) throw new Refused('money_waits', { no: given.subjectNo })
   if (before + given.amount <= (await loadDualApprovalThresholdCents(services)))
-    return services.slots.find(moves)![given.kind]!.work(call, given.subjectKey, ask)
+    // What a module answers to its own move is its own; moves asked for by an action answer this.
+    return (await services.slots.find(moves)![given.kind]!.work(call, given.subjectKey, ask)) as MoneyMoveResult | void
   const row = await db.insert(moneyMove, {
     ...given,
     state: MONEY_MOVE_STATE.waiting,

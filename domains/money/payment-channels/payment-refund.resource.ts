@@ -1,4 +1,4 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, f, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
 
 /**
  * States of a refund: asked → sent → done / failed; `byHand` when no platform can refund it, until somebody confirms
@@ -166,6 +166,7 @@ export const paymentRefund = defineResource({
     retry: {
       on: 'row',
       label: { zh: '重新退款', en: 'Retry refund' },
+      answer: objectSchema({ id: rowIdSchema }),
       confirm: { zh: '再次原路退回 {amount}？', en: 'Retry the refund of {amount} to the original payment method?' },
       enabled: { state: { eq: PAYMENT_REFUND_STATE.failed } },
       icon: 'redo',
@@ -190,6 +191,7 @@ export const paymentRefund = defineResource({
           },
         }),
       },
+      answer: objectSchema({ id: rowIdSchema }),
     },
   },
 })

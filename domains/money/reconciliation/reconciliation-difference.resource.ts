@@ -1,4 +1,5 @@
 import { merchantIdField } from '#domains/money/merchant-accounts/index.ts'
+import { moneyMoveSchema } from '#domains/money/payment-channels/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, defineStates, f } from '#kit/resource/index.ts'
 import { STATEMENT_DIFFERENCE_STATE } from './dictionaries.ts'
@@ -175,6 +176,7 @@ export const reconciliationDifference = defineResource({
     settle: {
       on: 'row',
       label: { zh: '处理', en: 'Resolve' },
+      answer: moneyMoveSchema,
       icon: 'check',
       enabled: { kind: { in: DIFFERENCE_KINDS_WITH_ACTION } },
       confirm: {

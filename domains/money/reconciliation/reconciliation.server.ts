@@ -97,14 +97,12 @@ export const reconciliationDifferenceServer = serve(reconciliationDifference, {
         ? await computeOutgoingCents(call.db, requireResolution(row), row)
         : 0
       const subject = { subjectKey: row.id, subjectNo: title!, orderId, shopId, amount }
-      const answer = (await requestMoneyMove(call, { kind: DIFFERENCE_RESOLUTION_MOVE, ...subject })) as
-        | { waits?: true }
-        | undefined
+      const move = await requestMoneyMove(call, { kind: DIFFERENCE_RESOLUTION_MOVE, ...subject })
       const doneTime = formatShanghaiTime(call.services.now())
       const patch = { remark: null, doneUser: call.caller.userId, doneTime }
-      if (answer?.waits)
+      if (move?.waits)
         await requireTransition(call, reconciliationDifference, row.id, 'settle', patch, { to: 'waits' })
-      return answer
+      return move
     },
     accept: async (row, { remark }, call) => {
       await requireTransition(call, reconciliationDifference, row.id, 'accept', {

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, objectSchema, textSchema, rowIdSchema } from '#kit/resource/index.ts'
 import { model } from './model.resource.ts'
 
 const what = { zh: '生成什么', en: 'Content' }
@@ -160,10 +160,12 @@ export const code = defineResource({
       done: { zh: '代码生成成功', en: 'Code generated' },
       icon: 'code',
       input: { system: f.text({ label: { zh: '目标系统', en: 'Target' }, max: 60 }) },
+      answer: objectSchema({ ticket: textSchema }),
     },
     copy: {
       on: 'row',
       label: { zh: '复制', en: 'Copy' },
+      answer: objectSchema({ id: rowIdSchema }),
       icon: 'copy',
     },
   },

@@ -13,6 +13,8 @@ import {
   type CustomFieldKind,
   type Resource,
   type RowOf,
+  objectSchema,
+  textSchema,
 } from '#kit/resource/index.ts'
 import { hasPermission } from '#kit/server/base/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
@@ -162,7 +164,10 @@ export const customFieldServer = serve(ownField, {
     for (const [at, row] of rows.entries())
       wire[at]!.familyName = services.registry.served.get(row.family)?.resource.label[lang] ?? row.family
   },
-  answer: (row) => ({ key: customFieldKey(row.number ?? 0, row.slot ?? '') }),
+  answer: {
+    schema: objectSchema({ key: textSchema }),
+    of: (row) => ({ key: customFieldKey(row.number ?? 0, row.slot ?? '') }),
+  },
   actions: {
     clear: async (_row, _input, { db }) => {
       await db.enqueue(customFieldClearingQueue, { tenantId: db.tenantId }, { key: db.tenantId })

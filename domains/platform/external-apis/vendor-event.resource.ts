@@ -1,4 +1,4 @@
-import { defineDict, defineResource, defineStates, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, defineStates, f, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
 
 export const VENDOR_EVENT_STATE = { received: 'received', done: 'done', failed: 'failed' } as const
 
@@ -82,6 +82,7 @@ export const vendorEvent = defineResource({
     again: {
       on: 'row',
       label: { zh: '重新处理', en: 'Reprocess' },
+      answer: objectSchema({ id: rowIdSchema }),
       confirm: { zh: '再处理一次这条回调？', en: 'Reprocess this webhook?' },
       icon: 'redo',
     },

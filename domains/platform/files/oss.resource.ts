@@ -1,4 +1,11 @@
-import { defineResource, f, allowPrivateNetworkField, REMARK_LABEL } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  allowPrivateNetworkField,
+  REMARK_LABEL,
+  objectSchema,
+  booleanSchema,
+} from '#kit/resource/index.ts'
 
 export const oss = defineResource({
   name: 'oss',
@@ -60,6 +67,12 @@ export const oss = defineResource({
       enabled: { status: { eq: 2 } },
       icon: 'stop',
     },
-    test: { on: 'row', label: { zh: '测试连接', en: 'Test connection' }, icon: 'api', can: 'view' },
+    test: {
+      on: 'row',
+      label: { zh: '测试连接', en: 'Test connection' },
+      answer: objectSchema({ success: booleanSchema }),
+      icon: 'api',
+      can: 'view',
+    },
   },
 })

@@ -1,3 +1,4 @@
+import { objectSchema, textSchema, type ResponseTypeOf } from '#kit/resource/index.ts'
 import { hashPassword, hashGeneratedPassword, md5Hex, randomPassword } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { paramValue } from '#domains/platform/system/api.ts'
@@ -6,7 +7,8 @@ import { INITIAL_PASSWORD_CHANGE_PARAM, INITIAL_PASSWORD_PARAM } from './params.
 /** An initial password: `plain` is shown once, only the hash is stored. */
 export type InitialPassword = { plain: string; hash: string; mustChange: boolean }
 /** An initial password with its account, for the response of the call that made it. */
-export type IssuedPassword = { account: string; realName: string; password: string }
+export const issuedPasswordSchema = objectSchema({ account: textSchema, realName: textSchema, password: textSchema })
+export type IssuedPassword = ResponseTypeOf<typeof issuedPasswordSchema>
 
 /** The fixed initial password of all earlier versions of the product. */
 const USUAL = '123456'

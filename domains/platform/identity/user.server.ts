@@ -1,4 +1,5 @@
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
+import { objectSchema, arraySchema, textSchema } from '#kit/resource/index.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
@@ -9,7 +10,12 @@ import { hashPassword } from '#kit/server/security/index.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { requireAdministratorRank, areRolesWithinCallerRights } from '#domains/platform/access/api.ts'
 import { unlockAccount } from './attempts.ts'
-import { createInitialPasswordFactory, type InitialPassword, type IssuedPassword } from './first-password.ts'
+import {
+  createInitialPasswordFactory,
+  type InitialPassword,
+  type IssuedPassword,
+  issuedPasswordSchema,
+} from './first-password.ts'
 import { requireStrongPassword, archiveCurrentPasswords } from './password-rules.ts'
 import { endSessions } from './sessions.ts'
 import {
@@ -207,9 +213,12 @@ export const userServer = serve(user, {
   },
   afterSave: afterUserSaved,
   // Shows the initial password once, to who created the account.
-  answer: (row, call) => {
-    const first = made.get(call)
-    return first?.hash === row.password ? { first: [toIssuedPassword(row, first)] } : {}
+  answer: {
+    schema: objectSchema({ first: arraySchema(issuedPasswordSchema) }, ['first']),
+    of: (row, call) => {
+      const first = made.get(call)
+      return first?.hash === row.password ? { first: [toIssuedPassword(row, first)] } : {}
+    },
   },
   beforeRestore: (call) => requireAccountQuota(call.db),
   beforeRemove: async (rows, call) => {
@@ -228,6 +237,7 @@ export const userServer = serve(user, {
     await endSessions(db, services, { userIds: ids }, 'user removed')
     for (const row of rows) db.afterCommit(() => void unlockAccount(services, db.tenantId, row.account).catch(() => {}))
   },
+  adds: objectSchema({ tenantName: textSchema }),
   present: async (wire, _rows, call) => {
     const names = await tenantNames(call, [...new Set(wire.map((row) => row.tenantId as string))])
     for (const row of wire) {

@@ -1,4 +1,4 @@
-import { f } from '#kit/resource/index.ts'
+import { f, objectSchema, textSchema } from '#kit/resource/index.ts'
 import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import {
@@ -49,10 +49,13 @@ export const deptServer = serve(dept, {
   present: (wire, _rows, { lang }) => {
     for (const row of wire) if (row.parentId === '0') row.parentName = TREE_ROOT_LABEL[lang]
   },
-  answer: (row, { services, lang }) => ({
-    tenantId: row.tenantId,
-    deptCategoryName: services.labels.dict(row.tenantId, dept.fields.deptCategory, row.deptCategory, lang),
-  }),
+  answer: {
+    schema: objectSchema({ tenantId: textSchema, deptCategoryName: textSchema }),
+    of: (row, { services, lang }) => ({
+      tenantId: row.tenantId,
+      deptCategoryName: services.labels.dict(row.tenantId, dept.fields.deptCategory, row.deptCategory, lang),
+    }),
+  },
 })
 
 const asNodes = (rows: TreeRow[]) =>
@@ -147,7 +150,7 @@ export const deptRoutes = [
     handle: (call) => loadAssignmentOptions(call, dept, 'dept', { userId: call.input.userId, ids: call.input.deptId }),
   }),
   {
-    ...resourceRoutes(serve(dept)).find(({ path }) => path.endsWith('/submit'))!,
+    ...resourceRoutes(serve(dept, { answer: deptServer.hooks.answer })).find(({ path }) => path.endsWith('/submit'))!,
     handle: (call: Call) => submitTreeRow(deptServer, call),
   },
 ]

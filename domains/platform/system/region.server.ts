@@ -1,5 +1,14 @@
 import { fieldProblemSentence } from '#kit/fields/problem-sentence.ts'
-import { type PatchOf, type RowOf, f, localize, type Lang } from '#kit/resource/index.ts'
+import {
+  type PatchOf,
+  type RowOf,
+  f,
+  localize,
+  type Lang,
+  objectSchema,
+  integerSchema,
+  textSchema,
+} from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { queryFilterSql } from '#kit/server/query/filters.ts'
 import { visibleRowsSql } from '#kit/server/resource/list-of.ts'
@@ -86,6 +95,7 @@ const hooks: ResourceHooks<typeof region> = {
       throw new Refused('has_children')
     publishRegionsChanged(call.db, call.services)
   },
+  adds: objectSchema({ level: integerSchema, parentName: textSchema }),
   present: async (wire, rows, call) => {
     const parents = [...new Set(rows.map((row) => row.parentCode!))]
     const names = await call.services.systemPool.query<{ code: string; name: string }>(

@@ -1,4 +1,4 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, f, objectSchema, rowIdSchema, textSchema } from '#kit/resource/index.ts'
 import { tenant } from './tenant.resource.ts'
 
 export const tenantRemovalStateDictionary = defineDict({
@@ -121,6 +121,7 @@ export const tenantRemoval = defineResource({
         }),
         confirm: f.text({ label: CONFIRM, required: true, max: 20 }),
       },
+      answer: objectSchema({ id: rowIdSchema, dueTime: textSchema }),
     },
     cancel: {
       on: 'row',

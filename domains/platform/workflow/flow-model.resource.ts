@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, objectSchema, arraySchema, textSchema } from '#kit/resource/index.ts'
 import { olderClientLabel } from './flow-fields.ts'
 
 /** Sample of a minimal process. */
@@ -8,6 +8,11 @@ const SAMPLE =
   '<startEvent id="start"/><sequenceFlow id="go" sourceRef="start" targetRef="sign"/>' +
   '<userTask id="sign" name="审批" flowable:candidateGroups="administrator"/>' +
   '<sequenceFlow id="out" sourceRef="sign" targetRef="end"/><endEvent id="end"/></process></definitions>'
+
+/** What a deployment answers: nothing, or its warnings in both languages. */
+const deployedSchema = objectSchema({ remarks: arraySchema(objectSchema({ zh: textSchema, en: textSchema })) }, [
+  'remarks',
+])
 
 /** A process model: a BPMN file with a name, before deployment. The row's version is the model's. */
 export const flowModel = defineResource({
@@ -59,6 +64,7 @@ export const flowModel = defineResource({
       path: 'deploy-one',
       comesTo: ['/api/blade-flow/model/deploy'],
       label: { zh: '部署', en: 'Deploy' },
+      answer: deployedSchema,
       icon: 'deployment-unit',
       input: {
         category: f.dict('flow', { label: { zh: '流程类型', en: 'Process category' }, required: true }),

@@ -1,4 +1,13 @@
-import { f, localize, type RowOf, type LocalizedText } from '#kit/resource/index.ts'
+import {
+  f,
+  localize,
+  type RowOf,
+  type LocalizedText,
+  objectSchema,
+  textSchema,
+  rowIdSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
@@ -51,6 +60,14 @@ export type DeployedProcessRow = {
   createTime: string
 }
 
+const deployedProcessAdditions = objectSchema({
+  categoryName: textSchema,
+  deploymentId: rowIdSchema,
+  resourceName: textSchema,
+  diagramResourceName: textSchema,
+  deploymentTime: textSchema,
+})
+
 /** Converts a deployed process to the protocol (wire contract §20.1, FlowProcess), where common ones have no tenant. */
 export const deployedProcessToWire = (
   { db, lang, services }: Call,
@@ -84,6 +101,13 @@ export const flowModelServer = serve(flowModel, {
     const wrong = findProcessFormFault(draft.forms)
     if (wrong !== undefined) throw new Refused('flow_bad_form', { field: wrong })
   },
+  adds: objectSchema({
+    created: textSchema,
+    createdBy: textSchema,
+    lastUpdated: textSchema,
+    lastUpdatedBy: textSchema,
+    modelType: integerSchema,
+  }),
   present: (wire, rows) => {
     for (const [at, row] of rows.entries())
       Object.assign(wire[at]!, {
@@ -104,6 +128,7 @@ export const flowModelServer = serve(flowModel, {
 export const flowProcessServer = serve(flowProcess, {
   where: modeOf,
   beforeSave: (_draft, was) => rejectManualCreate(flowProcess, was),
+  adds: deployedProcessAdditions,
   present: async (wire, rows, call) => {
     for (const [at, row] of rows.entries()) Object.assign(wire[at]!, deployedProcessToWire(call, row))
   },
@@ -115,6 +140,7 @@ export const flowInstanceServer = serve(flowInstance, {
       query.processInstanceId ? sql` and r.id::text = ${query.processInstanceId}` : empty
     }${query.executionId ? sql` and r.id::text = ${query.executionId}` : empty}`,
   beforeSave: (_draft, was) => rejectManualCreate(flowInstance, was),
+  adds: objectSchema({ executionId: rowIdSchema, processInstanceId: rowIdSchema, categoryName: textSchema }),
   present: (wire, rows, { db, lang, services }) => {
     for (const [at, row] of rows.entries())
       Object.assign(wire[at]!, {
@@ -247,7 +273,7 @@ async function deployAll(
   drawings: readonly Drawing[],
   category: string,
   named: readonly string[],
-): Promise<MessageResult | undefined> {
+): Promise<MessageResult<{ remarks: readonly LocalizedText[] }> | undefined> {
   const remarks: LocalizedText[] = []
   for (const drawing of drawings) {
     if (!named.length) remarks.push(...(await deploy(db, drawing, category)))
@@ -270,7 +296,9 @@ async function deployModel(call: Call, model: Parameters<typeof drawingOf>[0], d
 }
 
 /** Returns the warnings as the response's message, which clients show; undefined without any. */
-const deployed = (remarks: readonly LocalizedText[]): MessageResult | undefined =>
+const deployed = (
+  remarks: readonly LocalizedText[],
+): MessageResult<{ remarks: readonly LocalizedText[] }> | undefined =>
   remarks.length
     ? new MessageResult(
         {
@@ -282,7 +310,9 @@ const deployed = (remarks: readonly LocalizedText[]): MessageResult | undefined 
     : undefined
 
 /** Deploys several files, all or none; faults are reported with the file name. */
-async function deployFiles(call: Call<Deployment>): Promise<MessageResult | undefined> {
+async function deployFiles(
+  call: Call<Deployment>,
+): Promise<MessageResult<{ remarks: readonly LocalizedText[] }> | undefined> {
   const { files = [], input } = call
   if (files.length < 2) return deployModel(call, { modelEditorXml: fileOf(call), forms: null }, input)
   const drawings = drawingsOf(files)

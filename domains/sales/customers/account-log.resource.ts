@@ -1,5 +1,5 @@
 import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
-import { defineResource, f, reasonField } from '#kit/resource/index.ts'
+import { defineResource, f, reasonField, objectSchema, yuanSchema, integerSchema } from '#kit/resource/index.ts'
 import { recordedInShopField, shopIdField } from '#domains/shops/shops/index.ts'
 
 const facts = {
@@ -96,6 +96,7 @@ export const balanceLog = defineResource({
         }),
         ...why,
       },
+      answer: objectSchema({ before: yuanSchema, after: yuanSchema }),
     },
   },
 })
@@ -131,6 +132,7 @@ export const integralLog = defineResource({
         }),
         ...why,
       },
+      answer: objectSchema({ before: integerSchema, after: integerSchema }),
     },
   },
 })

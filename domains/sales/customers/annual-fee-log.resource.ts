@@ -1,5 +1,18 @@
 import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
-import { defineResource, defineStates, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  reasonField,
+  IDENTIFIER_FORMAT,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+  booleanSchema,
+  oneOfSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 import { MEMBER_PAYMENT_STATE } from './dictionaries.ts'
 import { recordedInShopField, shopIdField } from '#domains/shops/shops/index.ts'
 import { transactionNoField } from '#domains/money/payment-channels/index.ts'
@@ -97,6 +110,12 @@ export const annualFeeLog = defineResource({
           help: { zh: '同一单号只办理一次', en: 'The same number is processed only once' },
         }),
       },
+      answer: objectSchema({
+        id: rowIdSchema,
+        feeNo: nullableSchema(textSchema),
+        endTime: nullableSchema(textSchema),
+        repeated: booleanSchema,
+      }),
     },
     refund: {
       on: 'row',
@@ -128,6 +147,21 @@ export const annualFeeLog = defineResource({
           help: { zh: '与现在不符则不退', en: 'If this has changed, no refund is made' },
         }),
       },
+      answer: oneOfSchema(
+        objectSchema({
+          id: rowIdSchema,
+          payStatus: nullableSchema(integerSchema),
+          refundNo: nullableSchema(textSchema),
+          backState: nullableSchema(textSchema),
+          howBack: textSchema,
+        }),
+        objectSchema({
+          id: rowIdSchema,
+          payStatus: nullableSchema(integerSchema),
+          waits: booleanSchema,
+          howBack: textSchema,
+        }),
+      ),
     },
   },
 })

@@ -1,5 +1,13 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  objectSchema,
+  rowIdSchema,
+  integerSchema,
+  nullableSchema,
+} from '#kit/resource/index.ts'
 import { BLACK_LIST_APPEAL_STATE } from './dictionaries.ts'
 import { customerPhoneField } from './wx-user.resource.ts'
 
@@ -83,6 +91,7 @@ export const blackAppeal = defineResource({
       icon: 'stop',
       confirm: { zh: '名单继续有效，到期自动解除', en: 'The entry stays active until it expires automatically' },
       input: { decision: f.text({ label: { zh: '处理意见', en: 'Decision' }, required: true, max: 200 }) },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
     },
     lift: {
       on: 'row',
@@ -90,6 +99,7 @@ export const blackAppeal = defineResource({
       icon: 'unlock',
       confirm: { zh: '名单立即结束，本人可以进店', en: 'The entry ends immediately. The customer can enter again.' },
       input: { decision: f.text({ label: { zh: '处理意见', en: 'Decision' }, required: true, max: 200 }) },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
     },
   },
 })

@@ -1,6 +1,16 @@
 import { periodStateField } from './time-state.ts'
 import { wxUserIdField } from './wx-user.resource.ts'
-import { defineResource, defineStates, f, remarkField, startTimeField, reasonField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  remarkField,
+  startTimeField,
+  reasonField,
+  objectSchema,
+  rowIdSchema,
+  textSchema,
+} from '#kit/resource/index.ts'
 import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 
 /**
@@ -103,6 +113,7 @@ export const vipInfo = defineResource({
         months: f.number({ label: { zh: '月数', en: 'Duration (months)' }, required: true, min: 1, max: 120 }),
         reason: reasonField({ required: true }),
       },
+      answer: objectSchema({ id: rowIdSchema, endTime: textSchema }),
     },
     cancel: {
       on: 'row',

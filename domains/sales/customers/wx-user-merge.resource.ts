@@ -1,4 +1,13 @@
-import { defineResource, defineStates, f, reasonField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  reasonField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+} from '#kit/resource/index.ts'
 
 /** Two accounts of one person made one: who did it and why, and what moved. */
 export const wxUserMerge = defineResource({
@@ -83,6 +92,7 @@ export const wxUserMerge = defineResource({
           },
         }),
       },
+      answer: objectSchema({ id: rowIdSchema, state: nullableSchema(textSchema) }),
     },
   },
 })

@@ -3,6 +3,7 @@ import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module/module.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { registerMoneyMove, requestMoneyMove } from '#domains/money/payment-channels/api.ts'
+import type { MoneyMoveResult } from '#domains/money/payment-channels/index.ts'
 import { requestPlatformAction, type NewPlatformAction } from './actions.ts'
 import { PLATFORM_ACTION_STATE } from './dictionaries.ts'
 import { platformOf } from './platform.ts'
@@ -42,7 +43,7 @@ export async function refundOnPlatform(
   call: Call,
   ask: NewPlatformAction,
   { orderId, amount }: { orderId: string | null; amount: number },
-): Promise<unknown> {
+): Promise<MoneyMoveResult | void> {
   const { db, services } = call
   const { platform, orderNo, shopId, kind, refundNo = '' } = ask
   await db.advisoryLock(`platform ask/${platform}/${orderNo}`)

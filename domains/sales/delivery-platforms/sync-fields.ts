@@ -1,4 +1,5 @@
-import { f, reusableField } from '#kit/resource/index.ts'
+import { f, reusableField, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
+import { moneyMoveSchema } from '#domains/money/payment-channels/index.ts'
 
 const group = { zh: '同步', en: 'Sync' }
 
@@ -87,6 +88,7 @@ export const autoAcceptField = reusableField.boolean({
 export const lineRefundAction = {
   on: 'row',
   label: { zh: '退款', en: 'Refund' },
+  answer: moneyMoveSchema,
   icon: 'rollback',
   input: {
     quantity: f.number({ label: { zh: '退几件', en: 'Pieces' }, required: true, min: 1, max: 999, default: 1 }),
@@ -125,6 +127,7 @@ export const createDeliveryActions = (packed: readonly number[], ridden: readonl
     packed: {
       on: 'row',
       label: { zh: '拣货完成', en: 'Mark as packed' },
+      answer: objectSchema({ id: rowIdSchema }),
       icon: 'inbox',
       enabled: { status: { in: packed } },
       done: notifiedText,

@@ -1,3 +1,4 @@
+import { moneyMoveSchema } from '#domains/money/payment-channels/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { eleShopIdField } from './ele-shop-info.resource.ts'
 import {
@@ -7,7 +8,7 @@ import {
   syncFields,
   refundRefusalReasons,
 } from '#domains/sales/delivery-platforms/index.ts'
-import { defineResource, f, reasonField } from '#kit/resource/index.ts'
+import { defineResource, f, reasonField, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const money = { zh: '金额', en: 'Amounts' }
@@ -129,6 +130,7 @@ export const eleOrder = defineResource({
     confirm: {
       on: 'row',
       label: { zh: '接单', en: 'Accept order' },
+      answer: objectSchema({ id: rowIdSchema }),
       enabled: { status: { eq: 1 } },
       done: sentText,
       icon: 'check',
@@ -137,6 +139,7 @@ export const eleOrder = defineResource({
     cancel: {
       on: 'row',
       label: { zh: '取消订单', en: 'Cancel order' },
+      answer: moneyMoveSchema,
       confirm: { zh: '请饿了么取消订单 {platformOrderId}？', en: 'Cancel order {platformOrderId} at Ele.me?' },
       input: {
         reasonCode: f.dict('ele_cancel_reason', {
@@ -154,6 +157,7 @@ export const eleOrder = defineResource({
     agreeRefund: {
       on: 'row',
       label: { zh: '同意退款', en: 'Approve refund' },
+      answer: moneyMoveSchema,
       confirm: { zh: '同意退款，商品退回库存？', en: 'Approve the refund and return the products to stock?' },
       // A return is first approved, and refunded only once the goods are back.
       enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
@@ -164,6 +168,7 @@ export const eleOrder = defineResource({
       on: 'row',
       label: { zh: '拒绝退款', en: 'Reject refund' },
       input: { reason: reasonField({ required: true, max: 100, suggestions: refundRefusalReasons }) },
+      answer: objectSchema({ id: rowIdSchema }),
       enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
       done: sentText,
       danger: true,
@@ -172,6 +177,7 @@ export const eleOrder = defineResource({
     agreeReturn: {
       on: 'row',
       label: { zh: '同意退货', en: 'Approve return' },
+      answer: objectSchema({ id: rowIdSchema }),
       confirm: {
         zh: '同意顾客把商品退回来？收到后再退款',
         en: 'Let the customer return the products? The refund is made once they arrive.',
@@ -184,6 +190,7 @@ export const eleOrder = defineResource({
       on: 'row',
       label: { zh: '拒绝退货', en: 'Reject return' },
       input: { reason: reasonField({ required: true, max: 100, suggestions: refundRefusalReasons }) },
+      answer: objectSchema({ id: rowIdSchema }),
       enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
       done: sentText,
       danger: true,

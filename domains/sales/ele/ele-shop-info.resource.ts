@@ -1,5 +1,13 @@
 import { shopIdField, longitudeField, latitudeField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  remarkField,
+  reusableField,
+  contactPhoneField,
+  objectSchema,
+  rowIdSchema,
+} from '#kit/resource/index.ts'
 import {
   autoAcceptField,
   platformMarkupField,
@@ -107,6 +115,7 @@ export const eleShopInfo = defineResource({
     sync: {
       on: 'row',
       label: { zh: '同步', en: 'Sync now' },
+      answer: objectSchema({ id: rowIdSchema }),
       done: { zh: '已开始同步，进度见“饿了么同步记录”', en: 'Sync started. See “Ele.me sync log” for progress.' },
       icon: 'sync',
       bulk: true,

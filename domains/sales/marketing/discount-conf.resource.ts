@@ -1,5 +1,15 @@
 import { allShopsIfEmptyFieldOptions, shopIdsField } from '#domains/shops/shops/index.ts'
-import { defineResource, defineStates, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  remarkField,
+  startTimeField,
+  endTimeField,
+  objectSchema,
+  rowIdSchema,
+  constSchema,
+} from '#kit/resource/index.ts'
 import { CAMPAIGN_STATE } from './dictionaries.ts'
 
 const what = { zh: '优惠', en: 'Offer' }
@@ -220,6 +230,7 @@ export const discountConf = defineResource({
     public: {
       on: 'row',
       label: { zh: '发布', en: 'Publish' },
+      answer: objectSchema({ id: rowIdSchema, status: constSchema(1) }),
       icon: 'rocket',
       confirm: {
         zh: '发布活动“{name}”？发布后内容不能再改，只能停止。',
@@ -237,10 +248,17 @@ export const discountConf = defineResource({
     rehearse: {
       on: 'row',
       label: { zh: '试算', en: 'Simulate' },
+      answer: objectSchema({ id: rowIdSchema }),
       icon: 'experiment',
       enabled: { status: { eq: 0 } },
     },
-    copy: { on: 'row', label: { zh: '复制', en: 'Copy' }, icon: 'copy', can: 'add' },
+    copy: {
+      on: 'row',
+      label: { zh: '复制', en: 'Copy' },
+      answer: objectSchema({ id: rowIdSchema }),
+      icon: 'copy',
+      can: 'add',
+    },
   },
   indexes: [['status', 'startTime', 'endTime']],
 })

@@ -1,5 +1,14 @@
 import { allShopsIfEmptyFieldOptions, shopIdsField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabledField, remarkField, nameField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  enabledField,
+  remarkField,
+  nameField,
+  IDENTIFIER_FORMAT,
+  objectSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 
 const worth = { zh: '面额', en: 'Value' }
 const scope = { zh: '使用条件', en: 'Conditions' }
@@ -183,6 +192,7 @@ export const discountTicket = defineResource({
           help: { zh: '发给这个等级的全部有效会员', en: 'Issued to all active members of this tier' },
         }),
       },
+      answer: objectSchema({ issued: integerSchema, skipped: integerSchema }),
     },
   },
 })

@@ -1,3 +1,4 @@
+import { moneyMoveSchema } from '#domains/money/payment-channels/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { meituanShopIdField } from './meituan-shop-info.resource.ts'
 import {
@@ -7,7 +8,7 @@ import {
   syncFields,
   refundRefusalReasons,
 } from '#domains/sales/delivery-platforms/index.ts'
-import { defineResource, f, reasonField } from '#kit/resource/index.ts'
+import { defineResource, f, reasonField, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const money = { zh: '金额', en: 'Amounts' }
@@ -141,6 +142,7 @@ export const meituanOrder = defineResource({
     confirm: {
       on: 'row',
       label: { zh: '接单', en: 'Accept order' },
+      answer: objectSchema({ id: rowIdSchema }),
       icon: 'check-circle',
       enabled: { status: { in: [1, 2] } },
       done: { zh: '已请平台接单', en: 'Acceptance sent to the platform' },
@@ -149,6 +151,7 @@ export const meituanOrder = defineResource({
     cancel: {
       on: 'row',
       label: { zh: '取消订单', en: 'Cancel order' },
+      answer: moneyMoveSchema,
       icon: 'close-circle',
       danger: true,
       enabled: { status: { in: [1, 2, 4] } },
@@ -165,6 +168,7 @@ export const meituanOrder = defineResource({
     agreeRefund: {
       on: 'row',
       label: { zh: '同意退款', en: 'Approve refund' },
+      answer: moneyMoveSchema,
       confirm: { zh: '同意订单 {platformOrderId} 的退款？', en: 'Approve the refund of order {platformOrderId}?' },
       icon: 'rollback',
       enabled: { refundAsked: { ne: '' } },
@@ -176,6 +180,7 @@ export const meituanOrder = defineResource({
       danger: true,
       enabled: { refundAsked: { ne: '' } },
       input: { reason: reasonField({ required: true, suggestions: refundRefusalReasons }) },
+      answer: objectSchema({ id: rowIdSchema }),
     },
   },
   unique: [['platformOrderId']],

@@ -1,7 +1,16 @@
 import { wxUserIdField, customerPhoneField } from '#domains/sales/customers/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { orderIdField } from './shopping-order.resource.ts'
-import { defineResource, defineStates, f, longRemarkField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  longRemarkField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+} from '#kit/resource/index.ts'
 import { DELIVERY_STATE } from './dictionaries.ts'
 
 const goal = { zh: '送到哪里', en: 'Destination' }
@@ -202,6 +211,7 @@ export const deliveryInfo = defineResource({
     again: {
       on: 'row',
       label: { zh: '再送一次', en: 'Redeliver' },
+      answer: objectSchema({ id: rowIdSchema }),
       confirm: { zh: '重新配送到 {address}？', en: 'Redeliver to {address}?' },
       icon: 'redo',
       enabled: { status: { eq: 4 } },
@@ -209,6 +219,11 @@ export const deliveryInfo = defineResource({
     contact: {
       on: 'row',
       label: { zh: '联系顾客', en: 'Contact customer' },
+      answer: objectSchema({
+        name: nullableSchema(textSchema),
+        phone: nullableSchema(textSchema),
+        address: nullableSchema(textSchema),
+      }),
       icon: 'phone',
       enabled: { status: { in: [0, 1, 2] } },
     },

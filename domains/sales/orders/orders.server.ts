@@ -28,9 +28,12 @@ export async function finishOrder(order: Order, call: Call): Promise<void> {
 }
 
 /** Cancels an unpaid order, or requests a full refund of a paid one, which is approved at once if the caller may. */
-async function cancel(order: Order, cancelReason: string, call: Call): Promise<unknown> {
+async function cancel(order: Order, cancelReason: string, call: Call) {
   const { db, caller, services } = call
-  if (order.status === ORDER_STATE.toPay) return void (await cancelUnpaid(db, order, cancelReason, services.now()))
+  if (order.status === ORDER_STATE.toPay) {
+    await cancelUnpaid(db, order, cancelReason, services.now())
+    return {}
+  }
   if (isPaidOnPlatform(order)) throw new Refused('refund_there')
   const outForDelivery = await db.one(
     sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id}

@@ -1,3 +1,4 @@
+import type { MoneyMoveResult } from '#domains/money/payment-channels/index.ts'
 import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { requestMoneyMove, type RefundRedirectTarget } from '#domains/money/payment-channels/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -27,7 +28,11 @@ function targetOf({ target, bankType, bankAccount, realName }: Target): RefundRe
  * Requests that a refund goes to another account because the customer's card is closed. Above a limit a second person
  * must approve.
  */
-export const requestRefundRedirect = async (refund: Refund, given: Target, call: Call): Promise<unknown> =>
+export const requestRefundRedirect = async (
+  refund: Refund,
+  given: Target,
+  call: Call,
+): Promise<MoneyMoveResult | void> =>
   requestMoneyMove(call, {
     kind: REFUND_REDIRECT_MOVE,
     subjectKey: refund.id,
@@ -43,7 +48,7 @@ export async function executeRefundRedirect(
   { db, services }: Pick<Call, 'db' | 'services'>,
   refundId: string,
   to: RefundRedirectTarget,
-): Promise<unknown> {
+): Promise<MoneyMoveResult> {
   const refund = await db.get(refunds, refundId, 'forUpdate')
   if (!refund || refund.status !== REFUND_STATE.processing || !refund.isAbnormal)
     throw new Refused('refund_not_abnormal', { refundNo: refund?.refundNo ?? '' })

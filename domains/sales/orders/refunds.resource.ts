@@ -1,9 +1,26 @@
+import { moneyMoveSchema } from '#domains/money/payment-channels/index.ts'
 import { wxUserIdField } from '#domains/sales/customers/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { REFUND_STATE, REFUND_REDIRECT_TARGET } from './dictionaries.ts'
 import { orderIdField } from './shopping-order.resource.ts'
-import { defineResource, defineStates, f, longRemarkField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  longRemarkField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
+
+const transitionedRefundSchema = objectSchema({
+  id: rowIdSchema,
+  refundNo: nullableSchema(textSchema),
+  status: nullableSchema(integerSchema),
+})
 
 /** Money going back for an order, by lines. Its number is the idempotency key towards the payment channel. */
 export const refunds = defineResource({
@@ -202,6 +219,7 @@ export const refunds = defineResource({
       on: 'row',
       bulk: true,
       label: { zh: '同意', en: 'Approve' },
+      answer: transitionedRefundSchema,
       confirm: { zh: '同意退款 {amount}?', en: 'Approve the refund of {amount}?' },
       icon: 'check-circle',
       input: { auditRemark: f.text({ label: { zh: '审核意见', en: 'Decision' }, max: 200 }) },
@@ -210,6 +228,7 @@ export const refunds = defineResource({
       on: 'row',
       bulk: true,
       label: { zh: '拒绝', en: 'Reject' },
+      answer: transitionedRefundSchema,
       confirm: { zh: '拒绝退款 {amount}?', en: 'Reject the refund of {amount}?' },
       icon: 'close-circle',
       danger: true,
@@ -219,6 +238,7 @@ export const refunds = defineResource({
       on: 'row',
       bulk: true,
       label: { zh: '重试', en: 'Retry refund' },
+      answer: transitionedRefundSchema,
       confirm: { zh: '重新发起退款 {amount}?', en: 'Retry the refund of {amount}?' },
       icon: 'redo',
     },
@@ -241,10 +261,16 @@ export const refunds = defineResource({
           },
         }),
       },
+      answer: objectSchema({
+        id: rowIdSchema,
+        refundNo: nullableSchema(textSchema),
+        status: nullableSchema(integerSchema),
+      }),
     },
     redirect: {
       on: 'row',
       label: { zh: '改退到其他账户', en: 'Refund to another account' },
+      answer: moneyMoveSchema,
       confirm: {
         zh: '顾客原来的卡收不到 {amount}，改退到哪里？',
         en: 'The original card cannot receive {amount}. Where should the refund go?',

@@ -1,6 +1,17 @@
 import { wxUserIdField } from '#domains/sales/customers/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, defineStates, f, longRemarkField, reusableField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  longRemarkField,
+  reusableField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 import { ORDER_STATE } from './dictionaries.ts'
 import { SOLD_ORDER_STATES } from './dictionaries.ts'
 
@@ -335,10 +346,15 @@ export const shoppingOrder = defineResource({
           help: { zh: '不选则用门店的小票打印机', en: 'Leave blank to use the receipt printer of the store' },
         }),
       },
+      answer: objectSchema({ id: rowIdSchema }),
     },
     cancel: {
       on: 'row',
       label: { zh: '取消', en: 'Cancel' },
+      answer: objectSchema(
+        { refundId: rowIdSchema, refundNo: nullableSchema(textSchema), refundStatus: nullableSchema(integerSchema) },
+        ['refundId', 'refundNo', 'refundStatus'],
+      ),
       confirm: {
         zh: '取消订单 {orderNo}？已支付的将全额退款',
         en: 'Cancel order {orderNo}? Payments are refunded in full.',

@@ -1,5 +1,13 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, longRemarkField, nameField } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  longRemarkField,
+  nameField,
+  objectSchema,
+  rowIdSchema,
+  textSchema,
+} from '#kit/resource/index.ts'
 
 /** A register in a shop. It signs in with its own credentials, which are issued here and shown once. */
 export const cashRegister = defineResource({
@@ -98,6 +106,7 @@ export const cashRegister = defineResource({
     issue: {
       on: 'row',
       label: { zh: '签发密钥', en: 'Issue credentials' },
+      answer: objectSchema({ id: rowIdSchema, sn: textSchema, secret: textSchema }),
       icon: 'key',
       confirm: {
         zh: '为“{name}”签发新密钥？新密钥只显示一次，旧密钥24小时后失效。',

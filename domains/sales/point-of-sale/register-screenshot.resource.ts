@@ -1,5 +1,5 @@
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f, reasonField } from '#kit/resource/index.ts'
+import { defineResource, f, reasonField, objectSchema, textSchema } from '#kit/resource/index.ts'
 
 const registerId = () =>
   f.ref('cashRegister', {
@@ -40,6 +40,7 @@ export const registerScreenshot = defineResource({
       label: { zh: '查看截屏', en: 'View screenshot' },
       icon: 'eye',
       input: { reason: reasonField({ required: true }) },
+      answer: objectSchema({ url: textSchema }),
     },
   },
 })

@@ -1,5 +1,14 @@
 import { ALL_SHOPS_LABEL, shopIdsField } from '#domains/shops/shops/index.ts'
-import { defineResource, defineStates, f } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  textSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 import { GUARD_SHIFT_STATE } from './dictionaries.ts'
 
 /** Shift of a person at the desk, with the handover written automatically at its end. */
@@ -70,6 +79,7 @@ export const guardShift = defineResource({
     begin: {
       on: 'toolbar',
       label: { zh: '开始值班', en: 'Start shift' },
+      answer: objectSchema({ id: rowIdSchema, startTime: nullableSchema(textSchema) }),
       icon: 'login',
       done: { zh: '已开始值班', en: 'Shift started' },
     },
@@ -79,12 +89,20 @@ export const guardShift = defineResource({
       icon: 'logout',
       confirm: { zh: '结束值班并写下交班内容？', en: 'End your shift and generate the handover notes?' },
       input: { note: f.longText({ label: { zh: '补充说明', en: 'Note' }, max: 500 }) },
+      answer: objectSchema({
+        id: rowIdSchema,
+        came: integerSchema,
+        done: integerSchema,
+        itself: integerSchema,
+        left: integerSchema,
+      }),
     },
     amend: {
       on: 'row',
       label: { zh: '补充说明', en: 'Add note' },
       icon: 'edit',
       input: { note: f.longText({ label: { zh: '补充说明', en: 'Note' }, required: true, max: 500 }) },
+      answer: objectSchema({ id: rowIdSchema, note: nullableSchema(textSchema) }),
     },
   },
 })

@@ -2,7 +2,7 @@ import { goodIdField } from '#domains/catalogue/products/index.ts'
 import { wxUserIdField } from '#domains/sales/customers/index.ts'
 import { orderIdField } from '#domains/sales/orders/index.ts'
 import { shopIdField } from '#domains/shops/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, objectSchema } from '#kit/resource/index.ts'
 
 const facts = { zh: '损耗', en: 'Shrinkage record', many: 'Shrinkage' }
 const evidence = { zh: '依据', en: 'Evidence' }
@@ -112,6 +112,7 @@ export const shopLoss = defineResource({
     recompute: {
       on: 'toolbar',
       label: { zh: '重新计算', en: 'Recalculate' },
+      answer: objectSchema({}),
       icon: 'sync',
       done: { zh: '已开始，完成后这里会更新', en: 'Started. This page updates when it is done.' },
     },

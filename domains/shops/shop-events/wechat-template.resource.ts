@@ -1,4 +1,4 @@
-import { defineResource, enabledField, f, remarkField } from '#kit/resource/index.ts'
+import { defineResource, enabledField, f, remarkField, objectSchema, rowIdSchema } from '#kit/resource/index.ts'
 
 const where = { zh: '发送', en: 'Sending' }
 const what = { zh: '模板字段', en: 'Template fields' }
@@ -109,6 +109,7 @@ export const wechatTemplate = defineResource({
           help: { zh: '在“店主微信”里可以查到', en: 'Shown under “Owner WeChat accounts”' },
         }),
       },
+      answer: objectSchema({ id: rowIdSchema }),
     },
   },
 })

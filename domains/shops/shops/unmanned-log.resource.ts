@@ -1,5 +1,15 @@
 import { shopIdField } from './basic-shop-info.resource.ts'
-import { defineDict, defineResource, defineStates, f, startTimeField } from '#kit/resource/index.ts'
+import {
+  defineDict,
+  defineResource,
+  defineStates,
+  f,
+  startTimeField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 
 export const unmannedDictionaries = [
   defineDict({
@@ -73,10 +83,12 @@ export const unmannedLog = defineResource({
       label: { zh: '开始值守', en: 'Start unattended mode' },
       icon: 'play-circle',
       input: { shopId: shopIdField({ required: true, width: 160 }) },
+      answer: objectSchema({ id: rowIdSchema }),
     },
     end: {
       on: 'row',
       label: { zh: '结束值守', en: 'End unattended mode' },
+      answer: objectSchema({ id: rowIdSchema, orders: nullableSchema(integerSchema) }),
       icon: 'stop',
       confirm: { zh: '结束“{shopName}”的无人值守？', en: 'End unattended mode at “{shopName}”?' },
     },

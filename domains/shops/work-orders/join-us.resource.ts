@@ -1,4 +1,14 @@
-import { defineDict, defineResource, defineStates, f, longRemarkField } from '#kit/resource/index.ts'
+import {
+  defineDict,
+  defineResource,
+  defineStates,
+  f,
+  longRemarkField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  integerSchema,
+} from '#kit/resource/index.ts'
 
 export const LEAD_STATE = { fresh: 0, contact: 1, signed: 2, rejected: 3 } as const
 
@@ -154,6 +164,7 @@ export const joinUs = defineResource({
     follow: {
       on: 'row',
       label: { zh: '跟进', en: 'Follow up' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'phone',
       input: {
         way: f.dict('lead_way', { label: { zh: '跟进方式', en: 'Type' }, required: true, default: 'phone' }),
@@ -167,12 +178,14 @@ export const joinUs = defineResource({
     sign: {
       on: 'row',
       label: { zh: '签约', en: 'Sign' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'file-done',
       input: { content: f.longText({ label: { zh: '签约说明', en: 'Note' }, max: 1000 }) },
     },
     reject: {
       on: 'row',
       label: { zh: '不通过', en: 'Reject' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'close-circle',
       danger: true,
       input: { content: f.longText({ label: { zh: '原因', en: 'Reason' }, required: true, max: 1000 }) },

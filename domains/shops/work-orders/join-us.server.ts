@@ -46,7 +46,7 @@ async function contact(
   move: MoveName<typeof joinUs>,
   followUp: { way?: string | null; content: string | null; nextFollowTime?: string | null },
   call: Call,
-): Promise<Record<string, unknown>> {
+): Promise<{ id: string; status: number | null }> {
   const { db, caller, services } = call
   const now = formatShanghaiTime(services.now())
   if (followUp.nextFollowTime && followUp.nextFollowTime <= now)

@@ -7,6 +7,10 @@ import {
   longRemarkField,
   remarkField,
   contactPhoneField,
+  objectSchema,
+  rowIdSchema,
+  nullableSchema,
+  integerSchema,
 } from '#kit/resource/index.ts'
 
 export const WORK_ORDER_STATE = { waiting: 0, assigned: 1, running: 2, done: 3, cancelled: 4 } as const
@@ -191,6 +195,7 @@ export const workInfo = defineResource({
     assign: {
       on: 'row',
       label: { zh: '派单', en: 'Assign' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'user-add',
       input: {
         workerUserId: { ...worker, required: true, form: 'edit' },
@@ -200,11 +205,13 @@ export const workInfo = defineResource({
     start: {
       on: 'row',
       label: { zh: '开始', en: 'Start' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'play-circle',
     },
     finish: {
       on: 'row',
       label: { zh: '完成', en: 'Complete' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'check-circle',
       input: {
         resultRemark: f.longText({ label: { zh: '处理结果', en: 'Outcome' }, required: true, max: 1000 }),
@@ -214,6 +221,7 @@ export const workInfo = defineResource({
     cancel: {
       on: 'row',
       label: { zh: '取消', en: 'Cancel' },
+      answer: objectSchema({ id: rowIdSchema, status: nullableSchema(integerSchema) }),
       icon: 'stop',
       danger: true,
       input: {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { defineResource, f } from '../../resource/index.ts'
+import { defineResource, f, integerSchema, nullableSchema, objectSchema } from '../../resource/index.ts'
 import { sql, type Db } from '../database/db.ts'
 import { Refused } from '../base/refused.ts'
 import { defineModule, serve } from '../module/module.ts'
@@ -43,6 +43,7 @@ const item = defineResource({
       on: 'row',
       bulk: true,
       label: words('take'),
+      answer: objectSchema({ taken: nullableSchema(integerSchema) }),
       input: { many: f.number({ label: words('many'), required: true, min: 1 }) },
       enabled: { kind: { in: [1] } },
     },

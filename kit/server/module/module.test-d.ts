@@ -1,5 +1,5 @@
 // Checked by the type checker alone: each line below is a wrong use that must not compile.
-import { defineResource, f } from '../../resource/index.ts'
+import { defineResource, f, textSchema } from '../../resource/index.ts'
 import type { Db } from '../database/db.ts'
 import { defineRefusals, Refused } from '../base/refused.ts'
 import { defineModule, invalidFieldRefusal, defineTodo, defineRoute, serve } from './module.ts'
@@ -20,7 +20,10 @@ const acting = defineResource({
   tenancy: 'tenant',
   fields: { name: f.text({ label }) },
   list: { columns: ['name'] },
-  actions: { sell: { on: 'row', label, input: { count: f.number({ label }) } }, sync: { on: 'toolbar', label } },
+  actions: {
+    sell: { on: 'row', label, input: { count: f.number({ label }) }, answer: textSchema },
+    sync: { on: 'toolbar', label },
+  },
 })
 const sync = async () => undefined
 
@@ -28,6 +31,12 @@ export const right = [
   serve(plain),
   serve(acting, { actions: { sell: async (row, { count }) => `${row.name}${count}`, sync } }),
 ]
+
+// @ts-expect-error an action that answers another shape than it declares
+serve(acting, { actions: { sell: async (_row, { count }) => count, sync } })
+
+// @ts-expect-error an action that answers what it does not declare
+serve(acting, { actions: { sell: async () => 'sold', sync: async () => ({ count: 1 }) } })
 
 // @ts-expect-error a declared action without handler
 serve(acting, { actions: { sync } })

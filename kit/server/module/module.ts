@@ -275,8 +275,10 @@ export type ResourceHooks<R extends Resource<any, any>> = {
   offers?: (call: Call) => Sql
   /** Fills computed fields of the wire rows, for all rows at once. `rows`: the same rows as handlers see them. */
   present?: (wire: Record<string, unknown>[], rows: RowOf<R>[], call: Call) => Promise<void> | void
+  /** Shape of what `present` adds to rows besides declared fields. */
+  adds?: ResponseSchema
   /** Data that `submit` returns besides the id. */
-  answer?: (row: RowOf<R>, call: Call) => Promise<Record<string, unknown>> | Record<string, unknown>
+  answer?: { schema: ResponseSchema; of: (row: RowOf<R>, call: Call) => Record<string, unknown> }
   /** Replaces the standard list, for another shape such as a tree. */
   list?: (call: Call) => Promise<unknown>
   /** Standard routes this resource does not have. */
@@ -297,8 +299,10 @@ type ActionHandlers<R extends Resource<any, any>> = {
     target: Target<R, Actions<R>[K]>,
     input: InputFields<Actions<R>[K]>,
     call: Call,
-  ) => Promise<unknown>
+  ) => Promise<ActionResultOf<Actions<R>[K]>>
 }
+
+type ActionResultOf<A> = A extends { answer: ResponseSchema<infer T> } ? HandlerResultOf<T> : void | MessageResult<void>
 
 export type ServedResource<R extends Resource<any, any> = Resource<any, any>> = {
   resource: R

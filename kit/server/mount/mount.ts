@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { isEmptyInput, isMinusOneInput } from '../../fields/base/field-kind.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf, type Action, type Resource } from '../../resource/define-resource.ts'
+import { emptyObjectSchema, arraySchema, type ResponseSchema } from '../../resource/response-schema.ts'
+import { pageSchema, savedSchema, withProperties } from '../../resource/row-schema.ts'
 import { actionInput, handleActionCall } from '../resource/action-of.ts'
 import { validateDeclarations } from './validate-declarations.ts'
 import { handleDetailCall } from '../resource/detail-of.ts'
@@ -21,6 +23,7 @@ import {
 import type { Services } from '../module/services.ts'
 import { requestBodyObject, parseRowIds } from '../request/requested-operation.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
+import { servedRowSchema } from '../resource/served-row-schema.ts'
 import { submitOperationOf, handleSubmitCall, submitTitle } from '../resource/submit-of.ts'
 
 const words = (resource: Resource<any, any>, zh: string, en: string) => ({
@@ -82,7 +85,12 @@ const listRoute = (served: ServedResource): Route => {
     path: `${resource.path}/${resource.list.path}`,
     title: words(resource, '列表', 'list'),
     can: permissionCodeOf(resource, 'list'),
-    ...(hooks.list ? {} : { tx: false }),
+    ...(hooks.list
+      ? {}
+      : {
+          tx: false,
+          answers: resource.list.paged ? pageSchema(servedRowSchema(served)) : arraySchema(servedRowSchema(served)),
+        }),
     handle: (call) => (hooks.list ? hooks.list(call) : handleListCall(served, call)),
   }
 }
@@ -93,8 +101,13 @@ const detailRoute = (served: ServedResource): Route => ({
   title: words(served.resource, '详情', 'detail'),
   can: permissionCodeOf(served.resource, 'list'),
   tx: false,
+  answers: servedRowSchema(served),
   handle: (call) => handleDetailCall(served, call),
 })
+
+/** Shape of what saving a row answers: its id and version, and what the resource adds. */
+const savedAnswerOf = ({ hooks }: ServedResource): ResponseSchema =>
+  hooks.answer ? withProperties(savedSchema, hooks.answer.schema) : savedSchema
 
 const submitRoute = (served: ServedResource): Route => {
   const { resource } = served
@@ -105,6 +118,7 @@ const submitRoute = (served: ServedResource): Route => {
     can: [permissionCodeOf(resource, 'add'), permissionCodeOf(resource, 'edit')],
     denyReason: closedTo(served, 'submit'),
     asks: (call) => submitOperationOf(served, call),
+    answers: savedAnswerOf(served),
     handle: (call) => handleSubmitCall(served, resource.createPath ? changing(call) : call),
   }
 }
@@ -117,6 +131,7 @@ const addRoute = (served: ServedResource, last: string): Route => ({
   can: permissionCodeOf(served.resource, 'add'),
   documentedInput: served.resource.fields,
   asks: (call) => submitOperationOf(served, { ...call, body: { ...requestBodyObject(call), id: '' } }),
+  answers: savedAnswerOf(served),
   handle: (call) => handleSubmitCall(served, { ...call, body: { ...requestBodyObject(call), id: '' } }),
 })
 
@@ -130,6 +145,7 @@ const removeRoute = (served: ServedResource): Route => ({
     const ids = requireIdList(served.resource, idsParameterOf(call))
     return { values: { ids }, fields: {}, ids, operation: 'remove' }
   },
+  answers: emptyObjectSchema,
   handle: (call) => handleRemoveCall(served, call),
 })
 
@@ -141,6 +157,7 @@ const actionRoute = (served: ServedResource, name: string, action: Action): Rout
   documentedInput: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
   asks: (call) => actedBy(served, name, action, call),
   ...(action.comesTo && { comesTo: () => action.comesTo! }),
+  answers: action.answer ?? emptyObjectSchema,
   handle: (call) => handleActionCall(served, name, action, call),
 })
 

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { hasValueLabel, fieldKindOf } from '../../fields/kinds.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
 import type { Field, Fields } from '../../fields/base/field-kind.ts'
-import { valueLabelKeyOf, type Resource } from '../../resource/define-resource.ts'
+import type { Resource } from '../../resource/define-resource.ts'
+import type { ResponseSchema } from '../../resource/response-schema.ts'
+import { servedRowSchema } from '../resource/served-row-schema.ts'
 import type { AccessRule, Route, ModuleRegistry } from '../module/module.ts'
 import { isPublicAccess, isTerminalAccess } from '../request/permit.ts'
 
@@ -48,25 +50,6 @@ const schemaOfFields = (fields: Fields, choices?: Choices) => {
   }
 }
 
-function rowSchema(resource: Resource<any, any>) {
-  const row = schemaOfFields(resource.fields)
-  const words = Object.entries(resource.fields as Fields).filter(([, field]) => hasValueLabel(field))
-  return {
-    ...row,
-    properties: {
-      id: { type: 'string' },
-      ...(resource.tenancy === 'platform' ? {} : { tenantId: { type: 'string' } }),
-      ...row.properties,
-      ...Object.fromEntries(
-        words.map(([key, field]) => [valueLabelKeyOf(key, field), { type: 'string', description: `words of ${key}` }]),
-      ),
-      createTime: { type: 'string' },
-      updateTime: { type: 'string' },
-      version: { type: 'integer' },
-    },
-  }
-}
-
 const doorOf = (can: AccessRule): string =>
   typeof can === 'string'
     ? `permission \`${can}\``
@@ -84,17 +67,6 @@ const envelope = (data: object) => ({
   type: 'object',
   properties: { code: { type: 'integer' }, success: { type: 'boolean' }, msg: { type: 'string' }, data },
 })
-const page = (ref: string) => ({
-  type: 'object',
-  properties: {
-    records: { type: 'array', items: { $ref: ref } },
-    total: { type: 'integer' },
-    size: { type: 'integer' },
-    current: { type: 'integer' },
-    pages: { type: 'integer' },
-  },
-})
-
 type Served = Resource<any, any>
 /**
  * A route with what its documentation needs: its resource if any, whether it is one of that resource's direct routes,
@@ -114,11 +86,20 @@ const isList = ({ one, resource }: OperationSource): boolean =>
   !!resource && one.title.zh === `${resource.label.zh}列表`
 const takesOf = ({ input, documentedInput }: Route): Fields | undefined => input ?? documentedInput
 
-function answerOf(place: OperationSource): object {
-  const { one, resource, isStandard, last } = place
-  if (one.answers) return one.answers
-  if (resource && isStandard && last === 'detail') return { $ref: refOf(resource) }
-  return resource && isList(place) ? page(refOf(resource)) : {}
+/** A schema as the documentation prints it: those with a name of their own by reference. */
+const printed = (schema: ResponseSchema): object => {
+  if (schema.ref) return { $ref: `#/components/schemas/${schema.ref}` }
+  const { properties, items, oneOf, additionalProperties, patternProperties } = schema
+  const each = (some: Readonly<Record<string, ResponseSchema>>) =>
+    Object.fromEntries(Object.entries(some).map(([key, one]) => [key, printed(one)]))
+  return {
+    ...schema,
+    ...(properties && { properties: each(properties) }),
+    ...(patternProperties && { patternProperties: each(patternProperties) }),
+    ...(items && { items: printed(items) }),
+    ...(additionalProperties && { additionalProperties: printed(additionalProperties) }),
+    ...(oneOf && { oneOf: oneOf.map(printed) }),
+  }
 }
 
 const IDS = { name: 'ids', in: 'query', required: true, schema: { type: 'string' }, description: 'comma list' }
@@ -189,11 +170,11 @@ const securityOf = ({ can }: Route): object[] =>
   isPublicAccess(can) ? [] : isTerminalAccess(can) ? [{ terminal: [] }] : [{ token: [] }]
 
 /** Success response: JSON with status 200, unless the route says otherwise. */
-function doneOf(place: OperationSource): object {
-  const { answers = {}, answersAs = {}, rawResponse } = place.one
+function doneOf({ one }: OperationSource): object {
+  const { answers = {}, answersAs = {}, rawResponse } = one
   const { status = 200, type = 'application/json' } = answersAs
   if (status === 204) return { 204: { description: 'Done' } }
-  const schema = rawResponse || answersAs.type ? answers : envelope(answerOf(place))
+  const schema = rawResponse || answersAs.type ? printed(answers) : envelope(printed(answers))
   return { [status]: { description: 'Done', content: { [type]: { schema } } } }
 }
 
@@ -230,8 +211,10 @@ function pathsOf(registry: ModuleRegistry, routes: readonly Route[]): Record<str
 function schemasOf(registry: ModuleRegistry): Record<string, object> {
   const choices = choicesOf(registry)
   const schemas: Record<string, object> = {}
-  for (const { resource } of registry.served.values()) {
-    schemas[resource.name] = rowSchema(resource)
+  for (const served of registry.served.values()) {
+    const { resource } = served
+    const { ref: _name, ...row } = servedRowSchema(served)
+    schemas[resource.name] = row
     const write = schemaOfFields(resource.fields, choices)
     schemas[`${resource.name}_write`] = {
       ...write,

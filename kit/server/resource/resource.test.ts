@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { countRoundTrips } from '#tests/support/round-trips.ts'
-import { defineResource, f } from '../../resource/index.ts'
+import { defineResource, f, integerSchema, nullableSchema, objectSchema } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
 import { defineModule, defineRoute, serve } from '../module/module.ts'
 import { lockAgainstReferencing } from './references.ts'
@@ -51,6 +51,7 @@ const thing = defineResource({
     sell: {
       on: 'row',
       label: { zh: '出售', en: 'Sell' },
+      answer: objectSchema({ left: nullableSchema(integerSchema) }),
       input: {
         count: f.number({ label: { zh: '数量', en: 'Count' }, required: true, min: 1 }),
         isGift: f.boolean({ label: { zh: '送人', en: 'As a gift' } }),

@@ -172,7 +172,7 @@ async function saveEntity(
   const row = ridden ?? (was ? await call.db.update(resource, was.id, draft) : await call.db.insert(resource, draft))
   await hooks.afterSave?.(row, was as never, call)
   publishRowsChanged(call, resource, [row])
-  return { id: row.id, version: row.version, ...(await hooks.answer?.(row, call)) }
+  return { id: row.id, version: row.version, ...hooks.answer?.of(row, call) }
 }
 
 /** Parses values that were changed under their field's alias. */

@@ -5,7 +5,15 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { countRoundTrips } from '#tests/support/round-trips.ts'
-import { defineResource, defineStates, f, unreachableStates } from '../../resource/index.ts'
+import {
+  defineResource,
+  defineStates,
+  f,
+  unreachableStates,
+  nullableSchema,
+  objectSchema,
+  textSchema,
+} from '../../resource/index.ts'
 import { sql, unitOfWork, type Db } from '../database/db.ts'
 import { defineModule, serve } from '../module/module.ts'
 import { createSampleCaller, startSampleApp, type SampleApp } from '../../../tests/support/sample-app.ts'
@@ -43,7 +51,12 @@ const errand = defineResource({
     ],
   }),
   actions: {
-    begin: { on: 'row', label: words('Begin'), enabled: { title: { ne: 'never' } } },
+    begin: {
+      on: 'row',
+      label: words('Begin'),
+      enabled: { title: { ne: 'never' } },
+      answer: objectSchema({ note: nullableSchema(textSchema) }),
+    },
     give: { on: 'row', label: words('Give up'), move: 'drop' },
   },
 })

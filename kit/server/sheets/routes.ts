@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { startedTaskSchema } from '../../resource/row-schema.ts'
 import { f } from '../../resource/f.ts'
 import { permissionCodeOf } from '../../resource/define-resource.ts'
 import { BACKGROUND_TASKS_LABEL, localize } from '../../base/localized-text.ts'
@@ -39,7 +40,7 @@ import {
   ZIP,
 } from './tasks.ts'
 import { handleImportTemplateCall } from './template.ts'
-import { attachmentHeaders, downloadResponse } from './write-sheet.ts'
+import { attachmentHeaders, downloadResponse, XLSX_CONTENT_TYPE } from './write-sheet.ts'
 import { defineQueue } from '../jobs/index.ts'
 
 /** Deletes the files of a task that is gone. */
@@ -91,6 +92,7 @@ export function sheetRoutes(served: ServedResource): Route[] {
             title: words(served, '导出', 'export'),
             can: permissionCodeOf(resource, 'export'),
             documentedInput: { columns: f.text({ label: { zh: '列', en: 'Columns' }, max: 4000 }) },
+            answers: startedTaskSchema,
             handle: (call) => handleExportCall(served, call),
           }),
         ]
@@ -103,6 +105,7 @@ export function sheetRoutes(served: ServedResource): Route[] {
             title: words(served, '导入模板', 'import template'),
             can: permissionCodeOf(resource, 'import'),
             tx: false,
+            answersAs: { type: XLSX_CONTENT_TYPE },
             handle: (call) => handleImportTemplateCall(served, call),
           }),
           defineRoute({
@@ -111,6 +114,7 @@ export function sheetRoutes(served: ServedResource): Route[] {
             title: words(served, '导入', 'import'),
             can: permissionCodeOf(resource, 'import'),
             uploadMaxBytes: SHEET_UPLOAD_BYTES_MAX,
+            answers: startedTaskSchema,
             handle: (call) => handleImportCall(served, call),
           }),
         ]
