@@ -79,7 +79,7 @@ test('what is proposed for a changed declaration keeps nobody waiting', async ()
       tableOfResource({
         ...defineResource({
           name: 'sample',
-          path: '/s',
+          path: '/api/s',
           label,
           tenancy: 'tenant',
           fields: { name: f.text({ label }), ...more },

@@ -109,7 +109,7 @@ export type ResourceDefinition<
 > = {
   name: string
   /** Wire base: `/api/shop/goodInfo`. */
-  path: string
+  path: `/api/${string}`
   label: LocalizedText
   tenancy: Tenancy
   /** Prefix of its permission codes; the resource's name unless the wire contract needs another. */
@@ -207,7 +207,7 @@ export type Resource<
   S extends StateMachine<string, any, any> | undefined = any,
 > = {
   name: string
-  path: string
+  path: `/api/${string}`
   label: LocalizedText
   tenancy: Tenancy
   code: string

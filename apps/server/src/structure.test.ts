@@ -341,7 +341,7 @@ describe('a menu entry', () => {
     expect(await menusWithoutPage(registry)).toEqual([])
     const goods = productModules.find(({ name }) => name === 'catalogue/products')!
     // Of a name that is nowhere else, and that no recipe gives.
-    const attic = { ...registry.resource('barcodes'), name: 'attic', code: 'attic', path: '/api/shop/attic' }
+    const attic = { ...registry.resource('barcodes'), name: 'attic', code: 'attic', path: '/api/shop/attic' as const }
     const lost = { resource: { ...attic, menu: { under: 'goods', path: '/goods/attic' } }, hooks: {}, actions: {} }
     const others = productModules.filter((module) => module !== goods)
     expect(

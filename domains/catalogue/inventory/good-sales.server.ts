@@ -1,14 +1,12 @@
-import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
-import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { goodInfoSalesCall } from './good-sales.calls.ts'
 import { SALES_RATE_DAYS, computeSalesRate, withStock, type SalesRate } from './sales-rate.ts'
 import { storageLogServer } from './storage.server.ts'
 
 const DAYS = 30
-const DAYS_MAX = 90
 
 type Day = { date: string; sold: number; received: number; lost: number; stock: number }
 type Moved = Omit<Day, 'stock'> & { after: number | null; had: boolean; before: number | null }
@@ -43,15 +41,9 @@ async function sales(call: Call<{ id: string; days: number | null }>): Promise<S
   return { total: days.reduce((sum, day) => sum + day.sold, 0), days, rate: { perDay, days: stocked } }
 }
 
-export const goodSalesRoute = defineRoute({
-  method: 'GET',
-  path: '/api/shop/goodInfo/sales',
+export const goodSalesRoute = defineRoute(goodInfoSalesCall, {
   title: { zh: '近期销量', en: 'Recent sales' },
   can: 'goodInfo',
   tx: false,
-  input: {
-    id: f.ref('goodInfo', { label: goodInfo.label, required: true }),
-    days: f.number({ label: { zh: '天数', en: 'Days' }, min: 7, max: DAYS_MAX }),
-  },
   handle: sales,
 })

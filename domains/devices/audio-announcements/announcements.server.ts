@@ -1,4 +1,3 @@
-import { f } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
@@ -17,6 +16,7 @@ import {
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
 import { announcementLog } from './announcement-log.resource.ts'
+import { audioConfPlayCall } from './announcements.calls.ts'
 import { audioConf } from './audio-conf.resource.ts'
 import { playAnnouncementOnCamera } from './camera-voice.ts'
 import { audioPlayCommand, playAnnouncementOnDevice, type AnnouncementRow } from './play.ts'
@@ -143,16 +143,10 @@ async function play(call: Call<{ id: string; gbId: string | null }>) {
 }
 
 export const announcementRoutes = [
-  defineRoute({
-    method: 'GET',
-    path: `${audioConf.path}/play`,
+  defineRoute(audioConfPlayCall, {
     title: { zh: '播放语音', en: 'Play an announcement' },
     can: 'audioConf_play',
     tx: false,
-    input: {
-      id: f.ref('', { label: audioConf.label, required: true }),
-      gbId: f.text({ label: { zh: '播放设备编号', en: 'Device ID' }, max: 64 }),
-    },
     handle: play,
   }),
 ]

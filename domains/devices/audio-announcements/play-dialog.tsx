@@ -1,14 +1,16 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
+import { callApi } from '#kit/web/http/call.ts'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
 import { RowPicker } from '#kit/web/inputs/picker.tsx'
-import { apiGet, type ApiError } from '#kit/web/http/http.ts'
+import { type ApiError } from '#kit/web/http/http.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { words as kit } from '#kit/web/base/page-words.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { audioConf } from './audio-conf.resource.ts'
+import { audioConfPlayCall } from './announcements.calls.ts'
+import type { audioConf } from './audio-conf.resource.ts'
 
 type Row = WireRow<typeof audioConf>
 
@@ -80,12 +82,8 @@ function usePlaying(row: Row, gbId: string | undefined) {
     setProblem('')
     setCmdId('')
     try {
-      const accepted = await apiGet<{ cmdId: string }>(
-        `${audioConf.path}/play`,
-        { id: String(row.id), ...(gbId && { gbId }) },
-        { quiet: true },
-      )
-      setCmdId(accepted.cmdId)
+      const accepted = await callApi(audioConfPlayCall, { id: String(row.id), ...(gbId && { gbId }) }, { quiet: true })
+      setCmdId(accepted.cmdId ?? '')
     } catch (reason) {
       setProblem((reason as ApiError).message)
     } finally {

@@ -23,10 +23,9 @@ import {
   type DoorControlOption,
 } from './door-commands.ts'
 import { doorControlLog } from './door-control-log.resource.ts'
+import { doorOfShopCall, DOOR_PATH } from './door-routes.calls.ts'
 import { createEntryCode } from './entry-code.ts'
 import { lastKnownDoors, type DoorState } from './door-state.ts'
-
-const PATH = '/api/shop/door'
 const CONTROL = `${doorControlLog.code}_control`
 const FORCE_CLOSE = `${doorControlLog.code}_forceClose`
 
@@ -153,7 +152,7 @@ async function status(call: Call) {
 export const doorRoutes = [
   defineRoute({
     method: 'POST',
-    path: `${PATH}/doorControl`,
+    path: `${DOOR_PATH}/doorControl`,
     title: { zh: '控制门', en: 'Control door' },
     can: CONTROL,
     tx: false,
@@ -162,7 +161,7 @@ export const doorRoutes = [
   }),
   defineRoute({
     method: 'POST',
-    path: `${PATH}/focusClose`,
+    path: `${DOOR_PATH}/focusClose`,
     title: { zh: '强制关门', en: 'Force door closed' },
     can: FORCE_CLOSE,
     tx: false,
@@ -179,19 +178,16 @@ export const doorRoutes = [
   }),
   defineRoute({
     method: 'GET',
-    path: `${PATH}/doorStatus`,
+    path: `${DOOR_PATH}/doorStatus`,
     title: { zh: '查询门状态', en: 'Check door status' },
     can: [CONTROL, doorControlLog.code],
     tx: false,
     input: clientIdInputFields(),
     handle: status,
   }),
-  defineRoute({
-    method: 'GET',
-    path: `${PATH}/ofShop`,
+  defineRoute(doorOfShopCall, {
     title: { zh: '门店的门', en: 'Store doors' },
     can: [CONTROL, doorControlLog.code],
-    input: { shopId: f.ref('', { label: basicShopInfo.label, required: true }) },
     handle: async ({ db, caller, services, input }) => {
       const [link] = await db.find(deviceLink, sql`r.id = ${input.shopId}${dataScopeSql(deviceLink, caller)}`)
       const now = services.now()
@@ -207,7 +203,7 @@ export const doorRoutes = [
   }),
   defineRoute({
     method: 'GET',
-    path: `${PATH}/entryCode`,
+    path: `${DOOR_PATH}/entryCode`,
     title: { zh: '顾客进店码', en: 'Customer entry code' },
     can: CONTROL,
     input: { wxUserId: f.ref('', { label: wxUser.label, required: true }) },

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { apiGet, ApiError, apiPost } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
+import { ApiError, apiPost } from '#kit/web/http/http.ts'
 import { useKeyboardShortcut } from '#kit/web/base/keys.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
@@ -9,18 +11,13 @@ import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
+import { doorOfShopCall } from './door-routes.calls.ts'
 import './doors.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
 
-type Door = {
-  doorNo: number
-  contact: 'open' | 'closed' | 'unknown'
-  lock: 'locked' | 'unlocked' | 'fault' | 'unknown'
-  mode: 'normal' | 'keepOpen' | 'keepClose'
-  keepUntil?: number
-}
-type Doors = { shopName: string; clientId: string; online: boolean; stale: boolean; ts?: number; doors: Door[] }
+type Doors = NonNullable<CallAnswerOf<typeof doorOfShopCall>['of']>
+type Door = Doors['doors'][number]
 
 const words = {
   doors: { zh: '门', en: 'Doors' },
@@ -83,7 +80,7 @@ export default function ShopDoorsPanel({ shopId, openKey }: { shopId: string; op
   const maySee = useHasPermission('doorControlLog_view')
   const { data, refetch } = useQuery({
     queryKey: ['detail', 'door', shopId],
-    queryFn: () => apiGet<{ of?: Doors }>('/api/shop/door/ofShop', { shopId }, { quiet: true }),
+    queryFn: () => callApi(doorOfShopCall, { shopId }, { quiet: true }),
     enabled: mayControl || maySee,
     refetchInterval: LOOK_MS,
   })
@@ -154,9 +151,7 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
       )}
       {refusal && <Alert type="error" showIcon message={refusal} role="alert" />}
       {commandId && <CommandSteps key={commandId} id={commandId} />}
-      {act && (
-        <SureOf key={act} act={act} shop={of.shopName} doorNo={doorNo} ask={ask} onClose={() => setAct(undefined)} />
-      )}
+      {act && <SureOf key={act} act={act} of={of} doorNo={doorNo} ask={ask} onClose={() => setAct(undefined)} />}
     </div>
   )
 }
@@ -190,15 +185,16 @@ function DoorState({ door, of }: { door: Door; of: Doors }) {
 
 type Sure = {
   act: Act
-  shop: string
+  of: Doors
   doorNo: number
   ask: (call: string, more: object) => Promise<void>
   onClose: () => void
 }
 
 /** Confirmation dialog that names the shop and the door. A forced closing, which may lock somebody in, asks twice. */
-function SureOf({ act, shop, doorNo, ask, onClose }: Sure) {
+function SureOf({ act, of, doorNo, ask, onClose }: Sure) {
   const t = useLocalize()
+  const shop = of.shopName ?? ''
   const [isSecond, setSecond] = useState(false)
   const { label, ...more } = acts[act]
   const isForce = act === 'forceClose'

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { DatePicker, Segmented } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useMemo, useState } from 'react'
-import { apiGet } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { Chart } from '#kit/web/parts/chart.tsx'
 import type { ChartSeries } from '#kit/web/parts/chart-series.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { epaDevice } from './epa.resource.ts'
 import './power.css'
+import { epaDeviceUsageCall } from './usage.calls.ts'
 
 const words = {
   usage: { zh: '用电', en: 'Consumption' },
@@ -23,8 +24,6 @@ const words = {
 }
 
 type Span = 'day' | 'month' | 'year'
-type Usage = { day: string; parts: string[]; used: number[]; cost: string[]; totalUsed: number; totalCost: string }
-
 const SPANS: Span[] = ['day', 'month', 'year']
 const pickerOf = { day: 'date', month: 'month', year: 'year' } as const
 
@@ -38,7 +37,7 @@ export default function PowerUsagePanel({ id }: { id: string }) {
 
   const { data } = useQuery({
     queryKey: ['detail', epaDevice.name, 'usage', id, span, day],
-    queryFn: () => apiGet<Usage>(`${epaDevice.path}/usage`, { id, span, ...(day && { day }) }, { quiet: true }),
+    queryFn: () => callApi(epaDeviceUsageCall, { id, span, ...(day && { day }) }, { quiet: true }),
   })
 
   const lines = useMemo(

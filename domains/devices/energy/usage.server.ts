@@ -1,10 +1,10 @@
-import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { defineRoute } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { epaDevice } from './epa.resource.ts'
 import { epaDeviceServer } from './power.server.ts'
+import { epaDeviceUsageCall } from './usage.calls.ts'
 
 const two = (n: number) => String(n).padStart(2, '0')
 
@@ -23,18 +23,10 @@ const SPANS = {
 type Span = keyof typeof SPANS
 
 export const powerUsageRoutes = [
-  defineRoute({
-    method: 'GET',
-    path: `${epaDevice.path}/usage`,
+  defineRoute(epaDeviceUsageCall, {
     title: { zh: '用电量', en: 'Power consumption' },
     can: epaDevice.code,
     tx: false,
-    input: {
-      id: f.ref('', { label: epaDevice.label }),
-      shopId: f.ref('', { label: { zh: '门店', en: 'Store' } }),
-      span: f.text({ label: { zh: '按', en: 'By' }, default: 'day', pattern: '^(day|month|year)$' }),
-      day: f.date({ label: { zh: '日期', en: 'Date' } }),
-    },
     handle: async (call) => {
       const { id, shopId } = call.input
       const span = (call.input.span ?? 'day') as Span

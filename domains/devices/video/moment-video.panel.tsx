@@ -2,13 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type RefObject } from 'react'
-import { apiGet, requestHeaders } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
+import { requestHeaders } from '#kit/web/http/http.ts'
 import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { Thumbnails } from '#kit/web/inputs/thumbnails.tsx'
 import { toast } from '#kit/web/base/toast.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
+import { momentVideoCall } from './moment-video.calls.ts'
 import { captureVideoFrame, PlayerToolButton } from './player.tsx'
 import { RecordedClip, CameraClockNote } from './recordings.tsx'
 import './video.css'
@@ -32,13 +35,7 @@ const KINDS: Record<string, string> = {
   stocktake: 'count',
 }
 
-type MomentVideoData = {
-  at: string
-  until: string
-  canRecord: boolean
-  cameras: { id: string; name: string; isOnline: boolean; clockError: number | null }[]
-  pictures: { id: string; picture: string; takenTime: string; cameraId: string }[]
-}
+type MomentVideoData = CallAnswerOf<typeof momentVideoCall>
 
 /** Shows the video of a row's moment, if its shop has cameras and the user may see them. */
 export default function MomentVideo({ resource, id }: { resource: string; id: string }) {
@@ -52,7 +49,7 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
   const lang = useLanguage()
   const { data, refetch } = useQuery({
     queryKey: ['video', 'beside', kind, id, lang],
-    queryFn: () => apiGet<MomentVideoData>(`${camera.path}/beside`, { kind, id }, { quiet: true }),
+    queryFn: () => callApi(momentVideoCall, { kind, id }, { quiet: true }),
     retry: false,
   })
 
@@ -68,7 +65,7 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
       <h3>{t(words.title)}</h3>
       {data.pictures.length > 0 && (
         <div className="video-kept" aria-label={t(words.pictures)}>
-          <Thumbnails links={data.pictures.map(({ picture }) => picture)} large />
+          <Thumbnails links={data.pictures.flatMap(({ picture }) => picture ?? [])} large />
         </div>
       )}
       {shown && data.canRecord && (

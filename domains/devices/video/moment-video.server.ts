@@ -16,16 +16,8 @@ import { storeFile } from '#domains/platform/files/api.ts'
 import { requireCameraAccess } from './camera-of.ts'
 import { cameraPicture } from './camera-picture.resource.ts'
 import { camera } from './camera.resource.ts'
+import { momentVideoCall, videoMomentKindField, videoMomentIdField } from './moment-video.calls.ts'
 import { isVideoMomentKind, requireVideoMoment, type VideoMomentKind } from './moments.ts'
-
-const KINDS = 'visit|door|order|event|count'
-const kind = f.text({
-  label: { zh: '事由', en: 'Reason' },
-  required: true,
-  pattern: `^(${KINDS})$`,
-  sample: 'visit',
-})
-const id = f.ref('', { label: { zh: '对应记录', en: 'Related record' }, required: true })
 
 const kindOf = (text: string | null): VideoMomentKind => {
   if (!text || !isVideoMomentKind(text)) throw new Refused('bad_request')
@@ -79,13 +71,10 @@ const tenantOfShop = async ({ services, caller }: Call, shopId: string): Promise
     )
   )?.tenantId ?? caller.tenantId
 
-const momentVideoRoute = defineRoute({
-  method: 'GET',
-  path: `${camera.path}/beside`,
+const momentVideoRoute = defineRoute(momentVideoCall, {
   title: { zh: '事件视频', en: 'Event video' },
   can: camera.code,
   tx: false,
-  input: { kind, id },
   handle: findMomentVideo,
 })
 
@@ -100,8 +89,8 @@ const keepRoute = defineRoute({
   raw: true,
   bodyMaxBytes: PICTURE_MAX,
   input: {
-    kind,
-    id,
+    kind: videoMomentKindField,
+    id: videoMomentIdField,
     cameraId: f.ref('camera', { label: camera.label, required: true, onRemoval: 'keep' }),
     takenTime: f.datetime({ label: { zh: '画面时间', en: 'Snapshot time' }, required: true }),
   },

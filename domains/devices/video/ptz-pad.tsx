@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
-import { apiGet, ApiError, apiPost } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import { ApiError, apiPost } from '#kit/web/http/http.ts'
 import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { toast } from '#kit/web/base/toast.ts'
 import type { IconName } from '#kit/base/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
+import { cameraPresetsCall } from './ptz.calls.ts'
 
 type Direction = Extract<
   keyof typeof words,
@@ -102,7 +104,6 @@ export function PtzPad({ id }: { id: string }) {
   )
 }
 
-type Preset = { no: number; name: string }
 const NUMBERS = 255
 
 /** Calls, saves and deletes the camera's presets (stored views). */
@@ -112,7 +113,7 @@ export function CameraPresets({ id }: { id: string }) {
   const [no, setNo] = useState<number>()
   const { data = [], refetch } = useQuery({
     queryKey: ['video', 'presets', id, lang],
-    queryFn: () => apiGet<Preset[]>(`${camera.path}/presets`, { id }, { quiet: true }),
+    queryFn: () => callApi(cameraPresetsCall, { id }, { quiet: true }),
     retry: false,
   })
   const free = Array.from({ length: NUMBERS }, (_one, n) => n + 1).find(

@@ -4,9 +4,9 @@ import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { callPlatformForCamera, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { PTZ_DIRECTIONS, sendFrontEndCommand, listPresets, zoomToBox, type PtzDirection } from './platform.ts'
+import { cameraPresetsCall } from './ptz.calls.ts'
 import { acquireCameraControl, limitCameraCommandRate, moveCameraWhilePressed } from './ptz.ts'
-
-const id = f.ref('', { label: camera.label, required: true })
+import { cameraIdField } from './recordings.calls.ts'
 const can = 'camera_ptz'
 const speed = f.number({ label: { zh: '速度', en: 'Speed' }, min: 1, max: 255, default: 96 })
 
@@ -27,7 +27,7 @@ const pressRoute = defineRoute({
   can,
   tx: false,
   input: {
-    id,
+    id: cameraIdField,
     command: f.text({
       label: { zh: '方向', en: 'Direction' },
       required: true,
@@ -59,7 +59,7 @@ const presetRoute = defineRoute({
   can,
   tx: false,
   input: {
-    id,
+    id: cameraIdField,
     no: f.number({ label: { zh: '预置位编号', en: 'Preset number' }, required: true, min: 1, max: 255 }),
     act: f.text({ label: { zh: '动作', en: 'Action' }, required: true, pattern: '^(call|set|drop)$', sample: 'call' }),
   },
@@ -75,13 +75,10 @@ const presetRoute = defineRoute({
   },
 })
 
-const presetsRoute = defineRoute({
-  method: 'GET',
-  path: `${camera.path}/presets`,
+const presetsRoute = defineRoute(cameraPresetsCall, {
   title: { zh: '预置位列表', en: 'List presets' },
   can,
   tx: false,
-  input: { id },
   handle: async (call) => callPlatformForCamera(call, await turning(call, call.input), listPresets),
 })
 
@@ -96,7 +93,7 @@ const zoomRoute = defineRoute({
   can,
   tx: false,
   input: {
-    id,
+    id: cameraIdField,
     x: share('框的中心（横）', 'Box center (horizontal)'),
     y: share('框的中心（纵）', 'Box center (vertical)'),
     wide: share('框宽', 'Box width'),

@@ -2,18 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Progress, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useState } from 'react'
-import { apiGet, apiPost, type ApiError } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
+import { apiPost, type ApiError } from '#kit/web/http/http.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
+import { cameraRecordFileCall, cameraRecordProgressCall } from './record-file.calls.ts'
 
 const FORMAT = 'YYYY-MM-DD HH:mm:ss'
 const MINUTES = [1, 5, 10, 30, 60] as const
 const ASK_MS = 1_000
 
-type Begun = { download: string; name: string }
-type DownloadProgress = { progress: number; address: string }
+type Begun = CallAnswerOf<typeof cameraRecordFileCall>
 
 /** Saves a recording from a moment on as a file, which the platform creates faster than real time. */
 export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
@@ -25,7 +27,7 @@ export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
     setProblem('')
     const body = { id, startTime: at.format(FORMAT), endTime: at.add(minutes, 'minute').format(FORMAT) }
     try {
-      setBegun(await apiPost<Begun>(`${camera.path}/recordFile`, { body }, { quiet: true }))
+      setBegun(await callApi(cameraRecordFileCall, body, { quiet: true }))
     } catch (error) {
       setProblem((error as ApiError).message)
     }
@@ -64,7 +66,7 @@ function ActiveDownload({ begun, onEnd }: ActiveDownloadProps) {
   const { download, name } = begun
   const { data, error } = useQuery({
     queryKey: ['video', 'download', download],
-    queryFn: () => apiGet<DownloadProgress>(`${camera.path}/recordProgress`, { download }, { quiet: true }),
+    queryFn: () => callApi(cameraRecordProgressCall, { download }, { quiet: true }),
     refetchInterval: ASK_MS,
     retry: false,
     gcTime: 0,

@@ -3,7 +3,6 @@
  * browser polls the progress and then loads the file through this server.
  */
 
-import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
@@ -12,12 +11,11 @@ import { callPlatformForCamera, requireCameraAccess, type CameraAccess } from '.
 import { camera } from './camera.resource.ts'
 import { toCameraTime } from './clocks.ts'
 import { fetchRecordingDownloadState, startRecordingDownload, stopRecordingDownload } from './platform.ts'
+import { cameraRecordFileCall, cameraRecordProgressCall, downloadField } from './record-file.calls.ts'
 import {
   CAMERA_RECORD_PERMISSION,
   RECORDING_CLIP_HOURS_MAX,
-  cameraIdField,
   throwNoRecordingRefusal,
-  recordingSpanFields,
   parseRecordingSpan,
 } from './recordings.server.ts'
 import { createStreamProxyUrl } from './watch.server.ts'
@@ -37,13 +35,10 @@ type Download = {
 
 const originOf = (address: string): string => (address ? new URL(address).origin.replace(/^ws/, 'http') : '')
 
-const beginRoute = defineRoute({
-  method: 'POST',
-  path: `${camera.path}/recordFile`,
+const beginRoute = defineRoute(cameraRecordFileCall, {
   title: { zh: '下载录像', en: 'Download recording' },
   can: CAMERA_RECORD_PERMISSION,
   tx: false,
-  input: { id: cameraIdField, ...recordingSpanFields },
   handle: async (call) => {
     const { from, until } = parseRecordingSpan(call.input, RECORDING_CLIP_HOURS_MAX)
     const reached = await requireCameraAccess(call, { id: call.input.id })
@@ -68,8 +63,6 @@ const beginRoute = defineRoute({
   },
 })
 
-const download = f.text({ label: { zh: '下载任务', en: 'Download task' }, required: true, max: 2000 })
-
 /** Returns the caller's own download and its camera, if they may still see it. */
 async function begun(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; requested: Download }> {
   const requested = readEncryptedUrlPart<Download>(call.services, PURPOSE, sealed ?? '')
@@ -77,13 +70,10 @@ async function begun(call: Call, sealed: string | null): Promise<{ reached: Came
   return { reached: await requireCameraAccess(call, { id: requested.cameraId }), requested }
 }
 
-const progressRoute = defineRoute({
-  method: 'GET',
-  path: `${camera.path}/recordProgress`,
+const progressRoute = defineRoute(cameraRecordProgressCall, {
   title: { zh: '录像下载进度', en: 'Recording download progress' },
   can: CAMERA_RECORD_PERMISSION,
   tx: false,
-  input: { download },
   handle: async (call) => {
     const { reached, requested } = await begun(call, call.input.download)
     const { progress, file } = await callPlatformForCamera(call, reached, (services, account, channel) =>
@@ -105,7 +95,7 @@ const stopRoute = defineRoute({
   can: CAMERA_RECORD_PERMISSION,
   tx: false,
   log: false,
-  input: { download },
+  input: { download: downloadField },
   handle: async (call) => {
     const { reached, requested } = await begun(call, call.input.download)
     await callPlatformForCamera(call, reached, (services, account, channel) =>

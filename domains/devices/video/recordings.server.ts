@@ -9,13 +9,11 @@ import { callPlatformForCamera, requireCameraAccess, type CameraAccess } from '.
 import { camera } from './camera.resource.ts'
 import { clipPeriodAt, toCameraTime, correctClockSkew } from './clocks.ts'
 import { pauseOrResumePlayback, listRecordings, setPlaybackSpeed, startPlayback } from './platform.ts'
+import { cameraRecordsCall, cameraIdField, recordingSpanFields } from './recordings.calls.ts'
 import { requireBelowStreamViewerLimit } from './viewers.ts'
 import { toCameraStream } from './watch.server.ts'
 
 export const CAMERA_RECORD_PERMISSION = 'camera_record'
-export const cameraIdField = f.ref('', { label: camera.label, required: true })
-const time = (zh: string, en: string) => f.datetime({ label: { zh, en }, required: true })
-export const recordingSpanFields = { startTime: time('开始时间', 'Start'), endTime: time('结束时间', 'End') }
 
 const HOURS_MAX = 24
 export const RECORDING_CLIP_HOURS_MAX = 2
@@ -29,13 +27,10 @@ export function parseRecordingSpan({ startTime, endTime }: Span, hours: number):
   return { from, until }
 }
 
-const recordsRoute = defineRoute({
-  method: 'GET',
-  path: `${camera.path}/records`,
+const recordsRoute = defineRoute(cameraRecordsCall, {
   title: { zh: '录像列表', en: 'List recordings' },
   can: CAMERA_RECORD_PERMISSION,
   tx: false,
-  input: { id: cameraIdField, ...recordingSpanFields },
   handle: async (call) => {
     const { from, until } = parseRecordingSpan(call.input, HOURS_MAX)
     const reached = await requireCameraAccess(call, { id: call.input.id })

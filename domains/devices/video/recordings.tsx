@@ -2,16 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, DatePicker, Select, TimePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
-import { apiGet, apiPost } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
+import { apiPost } from '#kit/web/http/http.ts'
 import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
 import { VideoPlayer, PlayerToolButton } from './player.tsx'
 import { RecordDownload } from './record-download.tsx'
+import { cameraRecordsCall } from './recordings.calls.ts'
 import type { VideoPlayerState } from './use-picture.ts'
 
-type Recorded = { startTime: string; endTime: string; type: string }
+type Recorded = CallAnswerOf<typeof cameraRecordsCall>[number]
 
 const FORMAT = 'YYYY-MM-DD HH:mm:ss'
 const MINUTE = 60
@@ -84,11 +87,7 @@ export function CameraRecordings({ id, name, clockError }: { id: string; name: s
   const { data, error } = useQuery({
     queryKey: ['video', 'records', id, day, lang],
     queryFn: () =>
-      apiGet<Recorded[]>(
-        `${camera.path}/records`,
-        { id, startTime: `${day} 00:00:00`, endTime: `${day} 23:59:59` },
-        { quiet: true },
-      ),
+      callApi(cameraRecordsCall, { id, startTime: `${day} 00:00:00`, endTime: `${day} 23:59:59` }, { quiet: true }),
     retry: false,
   })
   return (

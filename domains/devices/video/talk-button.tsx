@@ -1,12 +1,13 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, apiPost } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import { ApiError } from '#kit/web/http/http.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { toast } from '#kit/web/base/toast.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { encodeCameraALawSample } from './a-law.ts'
-import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
+import { cameraBeginTalkCall } from './talk.calls.ts'
 
 const RATE = 8_000
 const PART = 1024
@@ -32,11 +33,7 @@ async function startTalk(id: string, ready: () => void, cut: () => void): Promis
   })
   const stopMic = () => stream.getTracks().forEach((track) => track.stop())
   try {
-    const { address } = await apiPost<{ address: string }>(
-      `${camera.path}/beginTalk`,
-      { body: { id } },
-      { quiet: true },
-    )
+    const { address } = await callApi(cameraBeginTalkCall, { id }, { quiet: true })
     const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}${address}`)
     const context = new AudioContext()
     // Deprecated, but an AudioWorklet would need a file of its own, and the work is small.

@@ -6,7 +6,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { acceptWebsocket, isWebsocketUpgrade } from '#kit/server/request/sockets.ts'
 import { defineRoute } from '#kit/server/module/module.ts'
@@ -15,6 +14,7 @@ import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/
 import { requireCameraAccess, requireStillAllowed, sealedFor, type CameraAccess, type SealedFor } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { voiceBroadcastPushUrl, fetchPushKey } from './platform.ts'
+import { cameraBeginTalkCall } from './talk.calls.ts'
 import { addStreamViewer } from './viewers.ts'
 import { startRtspPublishing, createALawSilence, type RtspPublisher } from './rtsp.client.ts'
 import { releaseCameraVoice, voiceChannelOf, acquireCameraVoice } from './voice.ts'
@@ -27,13 +27,10 @@ const path = `${camera.path}/talk/`
 const can = 'camera_talk'
 type Talking = SealedFor & { tenantId: string; name: string }
 
-const beginRoute = defineRoute({
-  method: 'POST',
-  path: `${camera.path}/beginTalk`,
+const beginRoute = defineRoute(cameraBeginTalkCall, {
   title: { zh: '开始对讲', en: 'Start two-way audio' },
   can,
   tx: false,
-  input: { id: f.ref('', { label: camera.label, required: true }) },
   handle: async (call) => {
     const { services, caller } = call
     const reached = await requireCameraAccess(call, { id: call.input.id })

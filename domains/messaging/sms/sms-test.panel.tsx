@@ -3,9 +3,10 @@ import { Alert, Input, type GetProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { LocalizedText } from '#kit/base/localized-text.ts'
 import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
-import { apiPost } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
-import { sms } from './sms.resource.ts'
+import { endpointSendMessageCall } from './sms.calls.ts'
+import type { sms } from './sms.resource.ts'
 
 type Row = WireRow<typeof sms>
 
@@ -44,10 +45,8 @@ export function SmsTestDrawer({ row, onClose }: { row: Row; onClose: () => void 
   const badParams = params.trim() !== '' && !isObject(params)
 
   const send = async () => {
-    const { msg } = await apiPost<{ msg: string }>(`${sms.path}/endpoint/send-message`, {
-      query: { code: row.smsCode, phones: list.join(','), params: params.trim() || '{}' },
-    })
-    return msg
+    const message = { code: row.smsCode, phones: list.join(','), params: params.trim() || '{}' }
+    return (await callApi(endpointSendMessageCall, message)).msg
   }
 
   return (

@@ -1,10 +1,10 @@
-import { f } from '#kit/resource/index.ts'
 import { handleActionCall } from '#kit/server/resource/action-of.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { actorOfCaller } from '#kit/server/request/pipeline.ts'
 import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { enableOnlyProviderRow, maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
 import { createSmsBatch, parseSmsParams, sendSmsBatch } from './sms-send.ts'
+import { endpointSendMessageCall } from './sms.calls.ts'
 import { sms, smsRecord } from './sms.resource.ts'
 
 export const smsServer = serve(sms, {
@@ -54,18 +54,11 @@ export const smsRoutes = [
     can: 'sms_enable',
     handle: (call) => handleActionCall(smsServer, 'enable', sms.actions.enable, call),
   }),
-  defineRoute({
-    method: 'POST',
-    path: `${sms.path}/endpoint/send-message`,
+  defineRoute(endpointSendMessageCall, {
     title: { zh: '发送短信', en: 'Send SMS' },
     can: 'sms',
     tx: false,
     perMinute: 120,
-    input: {
-      code: f.text({ label: sms.fields.smsCode.label, max: 32 }),
-      phones: f.longText({ label: { zh: '手机号码', en: 'Phone numbers' }, required: true, max: 4000 }),
-      params: f.longText({ label: { zh: '短信参数', en: 'SMS parameters' }, max: 4000, secret: true }),
-    },
     handle: sendMessage,
   }),
 ]

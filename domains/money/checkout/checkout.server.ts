@@ -11,6 +11,7 @@ import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import { translateSystemTextField } from '#kit/server/base/system-words.ts'
+import { payAttemptNativeCall, orderToPayField } from './checkout.calls.ts'
 import { enqueueUnmatchedRefund, enqueueStatusCheckNow } from './enqueue-attempt.ts'
 import { cancelAttempt } from './create-attempt.ts'
 import { UNMATCHED_REFUND_STATE, WECHAT_PAY_MODE, type WechatPayMode } from './dictionaries.ts'
@@ -45,8 +46,6 @@ export const payAttemptServer = serve(payAttempt, {
   },
 })
 
-const orderToPay = f.ref(shoppingOrder.name, { label: shoppingOrder.label, required: true })
-
 /** Requests the payment of an order the caller may see, in the order's tenant. */
 async function requestOrderPayment(call: Call<{ orderId: string }>, mode: WechatPayMode, openid?: string) {
   const { caller, services } = call
@@ -60,13 +59,10 @@ async function requestOrderPayment(call: Call<{ orderId: string }>, mode: Wechat
 }
 
 export const checkoutRoutes = [
-  defineRoute({
-    method: 'POST',
-    path: `${payAttempt.path}/native`,
+  defineRoute(payAttemptNativeCall, {
     title: { zh: '生成付款二维码', en: 'Create payment QR code' },
     can: 'payAttempt_ask',
     tx: false,
-    input: { orderId: orderToPay },
     handle: async (call) =>
       paymentStatusOf(call.services, await requestOrderPayment(call, WECHAT_PAY_MODE.native), call.lang),
   }),
@@ -77,7 +73,7 @@ export const checkoutRoutes = [
     can: 'payAttempt_ask',
     tx: false,
     input: {
-      orderId: orderToPay,
+      orderId: orderToPayField,
       openid: f.text({
         label: { zh: '顾客 openid', en: 'Customer openid' },
         required: true,

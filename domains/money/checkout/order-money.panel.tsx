@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Popconfirm, QRCode } from 'antd'
 import { useState } from 'react'
+import { callApi } from '#kit/web/http/call.ts'
 import { shareLog } from '#domains/money/merchant-accounts/index.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { apiGet, apiPost } from '#kit/web/http/http.ts'
@@ -12,6 +13,7 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { toast } from '#kit/web/base/toast.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
+import { payAttemptNativeCall } from './checkout.calls.ts'
 import { UNMATCHED_REFUND_STATE, PAYMENT_ATTEMPT_STATE } from './dictionaries.ts'
 import type { PayOutcome } from './outcome.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
@@ -73,7 +75,7 @@ function CodeToScan({ orderId }: { orderId: string }) {
   const ask = async () => {
     setAsking(true)
     try {
-      setShown(await apiPost<PayOutcome>(`${payAttempt.path}/native`, { body: { orderId } }))
+      setShown(await callApi(payAttemptNativeCall, { orderId }))
     } catch {
       // A toast has already shown the error.
     } finally {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { apiGet } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
 import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/base/language.tsx'
 import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { words as kit } from '#kit/web/base/page-words.ts'
@@ -9,20 +10,12 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { bill } from '#domains/money/merchant-accounts/index.ts'
-import { bridgeKinds, type BridgeKind } from './bill-bridge.ts'
+import { billBridgeCall } from './bill-bridge.calls.ts'
+import { bridgeKinds } from './bill-bridge.ts'
 import './reconciliation.css'
 
-type Side = {
-  analysis: string
-  bill: string
-  rest: string
-  lines: { kind: BridgeKind; count: number; amount: string; orderNos: string[] }[]
-}
-type Bridge = {
-  paid: Side
-  back: Side
-  channels: { channel: string; source: string; amount: string; refund: string }[]
-}
+type Bridge = CallAnswerOf<typeof billBridgeCall>
+type Side = Bridge['paid']
 
 const words = {
   title: { zh: '与经营分析的关系', en: 'Reconciliation with sales performance' },
@@ -47,7 +40,7 @@ function OfBill({ id }: { id: string }) {
   const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', 'bill', 'bridge', id, language],
-    queryFn: () => apiGet<Bridge>(`${bill.path}/bridge`, { id }, { quiet: true }),
+    queryFn: () => callApi(billBridgeCall, { id }, { quiet: true }),
   })
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return null

@@ -1,5 +1,4 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { f } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/base/refused.ts'
@@ -7,6 +6,7 @@ import { defineRoute } from '#kit/server/module/module.ts'
 import { merchantAtPaymentSql, shopsWithin } from '#domains/money/merchant-accounts/api.ts'
 import { bill } from '#domains/money/merchant-accounts/index.ts'
 import { REFUND_STATE, SOLD_ORDER_STATES } from '#domains/sales/orders/index.ts'
+import { billBridgeCall } from './bill-bridge.calls.ts'
 import type { BridgeKind } from './bill-bridge.ts'
 
 type Bill = {
@@ -17,7 +17,8 @@ type Bill = {
   periodStart: string
   periodEnd: string
 }
-type Line = { kind: BridgeKind | 'same'; count: number; amount: number; orderNos: string[] }
+type Line = { kind: BridgeKind; count: number; amount: number; orderNos: string[] }
+type Compared = Omit<Line, 'kind'> & { kind: BridgeKind | 'same' }
 type Side = { analysis: number; bill: number; lines: Line[] }
 
 /** Maximum orders listed for a kind of difference; the others are only counted. */
@@ -42,7 +43,7 @@ const isInOtherBill = (db: Db, row: Bill, which: Sql): Sql => sql`exists (select
 
 /** Sums up differences by kind, each with its first orders, and returns both total sums. */
 const sideOf = async (db: Db, found: Sql): Promise<Side> => {
-  const rows = await db.query<Line & { analysis: number; bill: number }>(sql`with found as materialized (${found})
+  const rows = await db.query<Compared & { analysis: number; bill: number }>(sql`with found as materialized (${found})
     select kind, count(*)::int as count, coalesce(sum(billed - analysed), 0)::bigint as amount,
       (array_agg(order_no order by order_no))[1:${NAMED_MAX}::int] as order_nos,
       sum(analysed)::bigint as analysis, sum(billed)::bigint as bill
@@ -50,9 +51,9 @@ const sideOf = async (db: Db, found: Sql): Promise<Side> => {
   return {
     analysis: rows.reduce((sum, { analysis }) => sum + analysis, 0),
     bill: rows.reduce((sum, row) => sum + row.bill, 0),
-    lines: rows
-      .filter(({ kind }) => kind !== 'same')
-      .map(({ kind, count, amount, orderNos }) => ({ kind, count, amount, orderNos })),
+    lines: rows.flatMap(({ kind, count, amount, orderNos }) =>
+      kind === 'same' ? [] : [{ kind, count, amount, orderNos }],
+    ),
   }
 }
 
@@ -158,12 +159,9 @@ const sideWire = ({ analysis, bill: billed, lines }: Side) => ({
  * Returns all differences between the sales analysis of a bill's shops and days and the bill itself, by kind, so that
  * the sums agree with nothing left over.
  */
-export const billBridgeRoute = defineRoute({
-  method: 'GET',
-  path: `${bill.path}/bridge`,
+export const billBridgeRoute = defineRoute(billBridgeCall, {
   title: { zh: '账单与经营分析的差额', en: 'Bill and sales performance differences' },
   can: 'bill_view',
-  input: { id: f.ref('bill', { label: bill.label, required: true }) },
   handle: async (call) => {
     const { id } = call.input
     const served = call.services.registry.served.get(bill.name)!

@@ -100,8 +100,7 @@ export const reconciliationDifferenceServer = serve(reconciliationDifference, {
       const move = await requestMoneyMove(call, { kind: DIFFERENCE_RESOLUTION_MOVE, ...subject })
       const doneTime = formatShanghaiTime(call.services.now())
       const patch = { remark: null, doneUser: call.caller.userId, doneTime }
-      if (move?.waits)
-        await requireTransition(call, reconciliationDifference, row.id, 'settle', patch, { to: 'waits' })
+      if (move?.waits) await requireTransition(call, reconciliationDifference, row.id, 'settle', patch, { to: 'waits' })
       return move
     },
     accept: async (row, { remark }, call) => {

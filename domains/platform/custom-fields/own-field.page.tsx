@@ -3,8 +3,9 @@ import { Button, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
 import type { FormLayoutOf } from '#kit/web/list/page-parts.ts'
-import { apiGet } from '#kit/web/http/http.ts'
 import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { withListFilters } from '#kit/web/list/list-state.ts'
 import { TreeFilterPanel } from '#kit/web/list/side-tree.tsx'
@@ -13,6 +14,7 @@ import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import CustomFieldChoicesInput from './options-input.tsx'
+import { ownFieldFamiliesCall } from './own-field.calls.ts'
 import { ownField } from './own-field.resource.ts'
 
 const FormPreview = lazy(() => import('./form-preview.tsx'))
@@ -36,13 +38,13 @@ type Row = WireRow<typeof ownField>
 const FILTER = 'family_equal'
 const familyIn = (list: { state: Pick<ResourceList['state'], 'filters'> }) => list.state.filters[FILTER]
 
-type Family = { name: string; label: string; group: string; count: number }
+type Family = CallAnswerOf<typeof ownFieldFamiliesCall>[number]
 
 function useFamilies() {
   const language = useLanguage()
   const query = useQuery({
     queryKey: ['own-families', language],
-    queryFn: () => apiGet<Family[]>(`${ownField.path}/families`, undefined, { quiet: true }),
+    queryFn: () => callApi(ownFieldFamiliesCall, {}, { quiet: true }),
   })
   useLiveRefetch('own.changed', () => void query.refetch())
   return query

@@ -31,6 +31,7 @@ import {
 import { customFieldClearingQueue, customFieldIndexQueue } from './queues.ts'
 import { parseCustomFieldChoices } from './choices.ts'
 import { rowToCustomField, publishCustomFieldsChanged } from './memory.ts'
+import { ownFieldFamiliesCall } from './own-field.calls.ts'
 import { ownField } from './own-field.resource.ts'
 
 type Draft = PatchOf<typeof ownField>
@@ -205,9 +206,7 @@ async function families({ caller, services, lang, db }: Call): Promise<Offered[]
 }
 
 export const customFieldRoutes = [
-  defineRoute({
-    method: 'GET',
-    path: `${ownField.path}/families`,
+  defineRoute(ownFieldFamiliesCall, {
     title: { zh: '可加字段的数据', en: 'Data that supports custom fields' },
     can: permissionCodeOf(ownField, 'list'),
     handle: families,

@@ -2,9 +2,10 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
+import { callApi } from '#kit/web/http/call.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
 import { tenantCellOverrides, renderTenantFilter, useTenantAwareResource } from '#kit/web/page/for-tenant.tsx'
-import { apiDownload, apiPost, apiUpload } from '#kit/web/http/http.ts'
+import { apiDownload, apiUpload } from '#kit/web/http/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { words as kit } from '#kit/web/base/page-words.ts'
@@ -12,6 +13,7 @@ import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { Thumbnails } from '#kit/web/inputs/thumbnails.tsx'
 import { toast } from '#kit/web/base/toast.ts'
 import type { ResourceList } from '#kit/web/list/use-list.ts'
+import { attachTicketCall } from './attach.calls.ts'
 import { attach } from './attach.resource.ts'
 import './attach.css'
 
@@ -81,9 +83,7 @@ const cells = {
 
 /** Downloads a file with a one-time ticket; opens the address of a file stored elsewhere. */
 async function fetchFile(row: Row) {
-  const { ticket, url } = await apiPost<{ ticket: string; url: string }>(`${attach.path}/ticket`, {
-    query: { id: row.id },
-  })
+  const { ticket, url } = await callApi(attachTicketCall, { id: row.id })
   if (ticket) await apiDownload(url, undefined, { name: String(row.originalName) })
   else window.open(url, '_blank', 'noopener')
 }

@@ -5,6 +5,8 @@ import { createOneTimeTickets } from '#kit/server/security/index.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import sql from 'sql-template-tag'
+
+import { attachTicketCall } from './attach.calls.ts'
 import { attach } from './attach.resource.ts'
 import { FILE_LABEL, replyWithStoredFile } from './file.server.ts'
 import { findReferencedFileKeys } from './named-files.ts'
@@ -36,15 +38,11 @@ export const attachServer = serve(attach, {
 })
 
 const PURPOSE = 'attach'
-const base = attach.path
 
 export const attachRoutes = [
-  defineRoute({
-    method: 'POST',
-    path: `${base}/ticket`,
+  defineRoute(attachTicketCall, {
     title: { zh: '附件下载', en: 'Download attachment' },
     can: 'attach_download',
-    input: { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true }) },
     handle: async (call) => {
       const { id } = call.input
       const { link, file } = await inTenantOf(call, attach, id, async (db) => {
@@ -54,12 +52,12 @@ export const attachRoutes = [
       if (!fileKeyOfLink(link)) return { ticket: '', url: link }
       if (!file) throw new Refused('not_found', { label: FILE_LABEL })
       const ticket = await createOneTimeTickets(call.services.shared).issue(PURPOSE, { key: file.key })
-      return { ticket, url: `${base}/download?ticket=${ticket}` }
+      return { ticket, url: `${attach.path}/download?ticket=${ticket}` }
     },
   }),
   defineRoute({
     method: 'GET',
-    path: `${base}/download`,
+    path: `${attach.path}/download`,
     title: { zh: '附件下载', en: 'Download attachment' },
     can: { open: 'worth one use of a ticket somebody with permission was given' },
     tx: false,

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
-import { apiGet } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
 import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
@@ -9,26 +10,10 @@ import { words as kit } from '#kit/web/base/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { stockExplanationTexts as words } from './figure-words.ts'
 import './parity.css'
+import { stockFigureCall } from './stock-figure.calls.ts'
 
-type Moved = { type: string; source: string; pieces: number; times: number; typeLabel: string; sourceLabel: string }
-type Part = { source: string; sourceLabel: string; pieces: number }
-type Channel = {
-  rowId: string
-  platform: string
-  kept: number
-  stock: number
-  stockThere: number | ''
-  isInStep: boolean
-}
-type Figure = {
-  stock: number
-  since: string
-  before: number
-  moved: Moved[]
-  promised: Part[]
-  wanted: Part[]
-  channels: Channel[]
-}
+type Figure = CallAnswerOf<typeof stockFigureCall>
+type Part = Pick<Figure['promised'][number], 'source' | 'sourceLabel' | 'pieces'>
 
 /**
  * Explains a stock figure: the earlier stock, what came and went, what is promised, and what each platform may sell.
@@ -39,7 +24,7 @@ export function StockExplanation({ goodId }: { goodId: string }) {
   const path = useResourcePath('storageLog')
   const { data, error, refetch } = useQuery({
     queryKey: ['stockFigure', goodId, lang],
-    queryFn: ({ signal }) => apiGet<Figure>('/api/thirdparty/stock/figure', { goodId }, { quiet: true, signal }),
+    queryFn: ({ signal }) => callApi(stockFigureCall, { goodId }, { quiet: true, signal }),
   })
   useLiveRefetch('shoppingOrder.changed', refetch)
   useLiveRefetch('goodInfo.changed', refetch)

@@ -1,7 +1,7 @@
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { ORDER_STATE, shoppingOrder } from '#domains/sales/orders/index.ts'
 import { storageLog } from '#domains/catalogue/inventory/index.ts'
-import { f, type Field } from '#kit/resource/index.ts'
+import { type Field } from '#kit/resource/index.ts'
 import { hasPermission } from '#kit/server/base/caller.ts'
 import { join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
@@ -10,6 +10,7 @@ import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { SYNC_STATE } from './dictionaries.ts'
 import { platformsOf } from './platform.ts'
+import { stockFigureCall } from './stock-figure.calls.ts'
 
 /** Days whose movements are listed; earlier ones are summed up. */
 const DAYS = 30
@@ -109,12 +110,9 @@ async function figureOf(call: Call<{ goodId: string }>) {
   }
 }
 
-export const stockExplanationRoute = defineRoute({
-  method: 'GET',
-  path: '/api/thirdparty/stock/figure',
+export const stockExplanationRoute = defineRoute(stockFigureCall, {
   title: { zh: '库存数字的由来', en: 'Explain stock figure' },
   can: storageLog.code,
   tx: false,
-  input: { goodId: f.ref(goodInfo.name, { label: goodInfo.label, required: true }) },
   handle: (call) => figureOf(call as Call<{ goodId: string }>),
 })

@@ -28,6 +28,7 @@ import {
   type RefundApprover,
 } from './refund-approval.ts'
 import { isRestockableRefundReason } from './refund-reasons.ts'
+import { refundsLimitCall } from './refunds.calls.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -222,9 +223,7 @@ export const refundRoutes = [
     tx: false,
     handle: (call) => sumOfFound(call),
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/api/shop/refunds/limit',
+  defineRoute(refundsLimitCall, {
     title: { zh: '我的审核额度', en: 'My approval limit' },
     can: 'refunds',
     handle: async ({ caller, db, services }) => {

@@ -1,11 +1,10 @@
 import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
+import { callApi } from '#kit/web/http/call.ts'
 import { useHasPermission } from '#kit/web/session/can.ts'
-import { apiGet } from '#kit/web/http/http.ts'
 import { REFUND_STATE } from './dictionaries.ts'
-import { refunds } from './refunds.resource.ts'
+import { refundsLimitCall } from './refunds.calls.ts'
 
-type Rules = { userId: string; limit: string; secondAbove: string }
 type RefundToApprove = { status?: unknown; amount?: unknown; auditUser?: unknown; createUser?: unknown }
 
 /** Tells which refunds the user may approve (own limit, second person), by the same rules as the server. */
@@ -13,7 +12,7 @@ export function useRefundApproval() {
   const mayApprove = useHasPermission('refunds_approve')
   const { data: rules } = useQuery({
     queryKey: ['refund-limit'],
-    queryFn: ({ signal }) => apiGet<Rules>(`${refunds.path}/limit`, {}, { quiet: true, signal }),
+    queryFn: ({ signal }) => callApi(refundsLimitCall, {}, { quiet: true, signal }),
     enabled: mayApprove,
     staleTime: 60_000,
   })

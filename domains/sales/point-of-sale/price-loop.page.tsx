@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Switch } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { callApi } from '#kit/web/http/call.ts'
 import { RowPicker } from '#kit/web/inputs/picker.tsx'
-import { apiGet } from '#kit/web/http/http.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/base/page-words.ts'
@@ -11,6 +11,7 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import '#kit/web/base/kit.css'
+import { priceTagLoopCall } from './price-loop.calls.ts'
 import './registers.css'
 
 const words = {
@@ -49,7 +50,6 @@ type Row = {
   tillTime: string
   difference: string
 }
-type Loop = { differing: number; rows: Row[] }
 
 const AGAIN_MS = 20_000
 
@@ -60,7 +60,7 @@ export default function PriceAuditPage() {
   const [isWhole, setWhole] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: ['price-loop', shopId, isWhole],
-    queryFn: () => apiGet<Loop>('/api/shop/priceTag/loop', { shopId: shopId || undefined, isWhole }, { quiet: true }),
+    queryFn: () => callApi(priceTagLoopCall, { shopId: shopId || undefined, isWhole }, { quiet: true }),
     refetchInterval: AGAIN_MS,
   })
   useLiveRefetch('priceTag.changed', refetch)

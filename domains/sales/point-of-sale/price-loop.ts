@@ -1,5 +1,4 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { f } from '#kit/resource/index.ts'
 import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
@@ -7,10 +6,10 @@ import { defineRoute, type Call } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
+import { priceTagLoopCall, PRICE_PAGE_MAX } from './price-loop.calls.ts'
 
 /** Minutes after which every register knows a new price. */
 const PRICE_DELAY_MINUTES = 1
-const PAGE_MAX = 200
 /** Sales longer ago do not show what registers charge now. */
 const TILL_DAYS = 30
 
@@ -76,7 +75,7 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
       count(*) over ()::int as total, (count(*) filter (where k.difference > 0) over ())::int as differing
     from ranked k join basic_shop_info s on s.tenant_id = k.tenant_id and s.id = k.shop_id
     where ${input.isWhole === true} or k.difference > 0 or k.behind > 0
-    order by k.difference desc, k.behind desc, k.id limit ${input.size ?? PAGE_MAX}`)
+    order by k.difference desc, k.behind desc, k.id limit ${input.size ?? PRICE_PAGE_MAX}`)
 
   return {
     now: formatShanghaiTime(call.services.now()),
@@ -101,15 +100,8 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
 
 const wire = (price: number | null) => (price === null ? '' : formatYuan(price))
 
-export const priceAuditRoute = defineRoute({
-  method: 'GET',
-  path: '/api/shop/priceTag/loop',
+export const priceAuditRoute = defineRoute(priceTagLoopCall, {
   title: { zh: '价格核对', en: 'Price audit' },
   can: 'priceLoop',
-  input: {
-    shopId: f.ref('basicShopInfo', { label: basicShopInfo.label }),
-    size: f.number({ label: { zh: '条数', en: 'Page size' }, min: 1, max: PAGE_MAX }),
-    isWhole: f.boolean({ label: { zh: '含一致的', en: 'Include matches' } }),
-  },
   handle: priceLoop,
 })

@@ -1,4 +1,4 @@
-import { f, defineRetentionParam, reasonField } from '#kit/resource/index.ts'
+import { f, defineRetentionParam } from '#kit/resource/index.ts'
 import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { objectSchema, integerSchema } from '#kit/resource/response-schema.ts'
@@ -24,6 +24,7 @@ import {
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './refusals.ts'
+import { cashRegisterScreenshotCall } from './register-screenshot.calls.ts'
 import { registerScreenshot, screenshotOpening } from './register-screenshot.resource.ts'
 
 /** Content of an upload address: it is valid for the picture of one command. */
@@ -143,13 +144,10 @@ export const registerScreenshotServer = serve(registerScreenshot, {
 export const screenshotOpeningServer = serve(screenshotOpening)
 
 export const screenshotRoutes = [
-  defineRoute({
-    method: 'POST',
-    path: `${cashRegister.path}/screenshot`,
+  defineRoute(cashRegisterScreenshotCall, {
     title: { zh: '收银机截屏', en: 'Register screenshot' },
     can: 'cashRegister_screenshot',
     tx: false,
-    input: { id: f.ref('', { label: cashRegister.label, required: true }), reason: reasonField({ required: true }) },
     handle: requestScreenshot,
   }),
   defineRoute({

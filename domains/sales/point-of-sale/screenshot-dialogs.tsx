@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { reasonField, type WireRow } from '#kit/resource/index.ts'
+import { callApi } from '#kit/web/http/call.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
@@ -13,7 +14,8 @@ import { words as kit } from '#kit/web/base/page-words.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
-import { cashRegister } from './cash-register.resource.ts'
+import type { cashRegister } from './cash-register.resource.ts'
+import { cashRegisterScreenshotCall } from './register-screenshot.calls.ts'
 import { registerScreenshot } from './register-screenshot.resource.ts'
 import './registers.css'
 
@@ -168,8 +170,7 @@ export default function ScreenshotDialog({ register, onClose }: { register: Regi
         go={words.takeGo}
         run={async (why) => {
           const body = { id: register.id, reason: why }
-          const path = `${cashRegister.path}/screenshot`
-          setCommandId((await apiPost<{ cmdId: string }>(path, { body }, { quiet: true })).cmdId)
+          setCommandId((await callApi(cashRegisterScreenshotCall, body, { quiet: true })).cmdId)
         }}
         onClose={onClose}
         done={commandId && <CommandSteps id={commandId} />}

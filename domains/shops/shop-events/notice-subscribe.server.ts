@@ -1,4 +1,4 @@
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { type RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/base/refused.ts'
 import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module/module.ts'
@@ -6,6 +6,7 @@ import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { translateSystemTextField } from '#kit/server/base/system-words.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { event, eventLevels } from './event.resource.ts'
+import { noticeSubscribeMineCall, mineSaveCall } from './notice-subscribe.calls.ts'
 import { noticeChannels, noticeSubscribe } from './notice-subscribe.resource.ts'
 import { noticeLog } from './notice-log.resource.ts'
 import { findNoticeTemplate } from './wechat-notice.ts'
@@ -118,12 +119,8 @@ async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }
   return { ...mineOf(written), wechat: await wechatReach(db, caller.userId) }
 }
 
-const { shopIds, quietStart, quietEnd, enabled } = noticeSubscribe.fields
-
 export const noticeSubscriptionRoutes = [
-  defineRoute({
-    method: 'GET',
-    path: `${noticeSubscribe.path}/mine`,
+  defineRoute(noticeSubscribeMineCall, {
     title: { zh: '我的通知订阅', en: 'My notification subscriptions' },
     can: event.code,
     handle: async ({ db, caller }) => ({
@@ -131,18 +128,9 @@ export const noticeSubscriptionRoutes = [
       wechat: await wechatReach(db, caller.userId),
     }),
   }),
-  defineRoute({
-    method: 'POST',
-    path: `${noticeSubscribe.path}/mine/save`,
+  defineRoute(mineSaveCall, {
     title: { zh: '保存我的通知订阅', en: 'Save my notification subscriptions' },
     can: event.code,
-    input: {
-      cells: f.json({ label: noticeSubscribe.fields.eventTypes.label, required: true, max: 4000 }),
-      shopIds: { ...shopIds, to: '' },
-      quietStart,
-      quietEnd,
-      enabled,
-    },
     handle: saveMine,
   }),
 ]

@@ -1,23 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiGet, apiPost } from '#kit/web/http/http.ts'
+import { callApi } from '#kit/web/http/call.ts'
+import type { CallAnswerOf } from '#kit/resource/index.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { toast } from '#kit/web/base/toast.ts'
-import { noticeSubscribe } from './notice-subscribe.resource.ts'
+import { noticeSubscribeMineCall, mineSaveCall } from './notice-subscribe.calls.ts'
 
 const words = {
   saved: { zh: '已保存', en: 'Saved' },
 }
 
-type Mine = {
-  cells: Record<string, string[]>
-  shopIds: string[]
-  quietStart: string
-  quietEnd: string
-  enabled: boolean
-  /** Whether WeChat notifications reach this person. */
-  wechat: 'ready' | 'unset' | 'untied'
-}
+type Mine = CallAnswerOf<typeof noticeSubscribeMineCall>
 const KEY = ['own-subscriptions']
 
 export type MyNoticeSettings = ReturnType<typeof useMyNoticeSettings>
@@ -28,7 +21,7 @@ export function useMyNoticeSettings() {
   const client = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
-    queryFn: () => apiGet<Mine>(`${noticeSubscribe.path}/mine`, undefined, { quiet: true }),
+    queryFn: () => callApi(noticeSubscribeMineCall, {}, { quiet: true }),
   })
 
   const [changed, setChanged] = useState<Mine>()
@@ -57,9 +50,10 @@ export function useMyNoticeSettings() {
         },
       }),
     save: async () => {
+      if (!now) return
       setSaving(true)
       try {
-        const saved = await apiPost<Mine>(`${noticeSubscribe.path}/mine/save`, { body: now })
+        const saved = await callApi(mineSaveCall, now)
         client.setQueryData(KEY, saved)
         setChanged(undefined)
         toast.success(t(words.saved))

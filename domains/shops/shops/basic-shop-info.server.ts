@@ -13,6 +13,7 @@ import { parseShanghaiTime } from '#kit/server/base/time.ts'
 import { f, type RowOf, keywordField } from '#kit/resource/index.ts'
 import { requireTransition } from '#kit/server/resource/transition.ts'
 import { requireShopStaffChangeAllowed } from '#domains/platform/identity/api.ts'
+import { basicShopInfoStaffCall } from './basic-shop-info.calls.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { requireReassignPermission } from './check-moved.ts'
 import { refreshShopLimits } from './refresh-shop-limits.ts'
@@ -144,12 +145,9 @@ export const shopRoutes = [
     input: { key: keywordField() },
     handle: selectShops,
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/api/shop/basicShopInfo/staff',
+  defineRoute(basicShopInfoStaffCall, {
     title: { zh: '门店人员', en: 'Store staff' },
     can: ['basicShopInfo_staff', 'basicShopInfo'],
-    input: { id: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }) },
     handle: (call) => {
       const { id } = call.input
       return inTenantOf(call, basicShopInfo, id, async (db) => {

@@ -20,7 +20,7 @@ const label = { zh: '名', en: 'Name' }
 const resource = (more: object = {}) =>
   defineResource({
     name: 'sample',
-    path: '/s',
+    path: '/api/s',
     label,
     tenancy: 'tenant',
     fields: { name: f.text({ label }), ...more },
