@@ -8,7 +8,7 @@ import { dayOf, idOf, OLD, RARE } from './fill.ts'
 type Any = Resource<any, any>
 type Query = Record<string, string>
 export type BenchQuery = [what: string, query: Query]
-type Size = (family?: string) => number
+type Size = (resource?: string) => number
 
 /** Values to filter a search box by: found in many rows, in a few thousand old ones, in three, in none. */
 function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): BenchQuery[] {

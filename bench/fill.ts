@@ -103,7 +103,7 @@ function textOf(field: Field, seed: number): ColumnValue {
   return [`${word(seed)} || ${chance(seed, 300)}`, `'${RARE.text}'`]
 }
 
-type Size = (family?: string) => number
+type Size = (resource?: string) => number
 
 /** Returns the statement that inserts rows of a resource, derived from its declaration. */
 function insertOf(resource: Any, tenantId: string, rowsOf: Size, first: number, last: number): string {
@@ -158,7 +158,7 @@ async function cutIntoParts(pool: pg.Pool, table: Table, url: string, oldest: nu
 }
 
 /** Inserts a resource's rows for a tenant and builds the indexes afterwards. */
-export async function fillFamily(
+export async function fillResource(
   pool: pg.Pool,
   url: string,
   resource: Any,

@@ -10,7 +10,7 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { asksOf, type BenchQuery } from './asks.ts'
-import { costOfWriting, FEW, fillFamily, idOf } from './fill.ts'
+import { costOfWriting, FEW, fillResource, idOf } from './fill.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { median } from './load.ts'
 import { heaviestNode, planOf, statementsOf } from './plans.ts'
@@ -55,15 +55,15 @@ const owner = createOwnerPool(database.url)
 
 await migrate(database.url, new URL('../migrations/', import.meta.url))
 const app = await createServerApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
-const families = [...app.services.registry.served.values()].map(({ resource }) => resource as Any)
-const rowsOf = (name?: string) => (families.find((one) => one.name === name)?.indexedList ? ROWS : FEW)
+const resources = [...app.services.registry.served.values()].map(({ resource }) => resource as Any)
+const rowsOf = (name?: string) => (resources.find((one) => one.name === name)?.indexedList ? ROWS : FEW)
 
 async function fill(tenantId: string, resources: readonly Any[]): Promise<void> {
   for (const resource of resources) {
     const { rows: existing } = await owner.query(`select 1 from "${resource.table}" where id = $1`, [idOf(1)])
     if (existing.length) continue
     const began = performance.now()
-    await fillFamily(owner, database.url, resource, tenantId, rowsOf)
+    await fillResource(owner, database.url, resource, tenantId, rowsOf)
     log(`${resource.name}: ${rowsOf(resource.name)} rows in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   }
 }
@@ -103,7 +103,7 @@ async function explainSlow(tenantId: string, resource: Any, person: Person, { qu
 
 const ms = (values: number[]) => Math.round(median(values))
 
-async function askFamily(tenantId: string, resource: Any, people: readonly Person[]): Promise<string[]> {
+async function measureResource(tenantId: string, resource: Any, people: readonly Person[]): Promise<string[]> {
   log(`\n${resource.name}`)
   const rows: string[] = []
   for (const person of people) {
@@ -132,16 +132,16 @@ try {
   await app.seed()
   await app.start()
   const tenantId = await benchTenant(app, owner)
-  const big = families.filter(({ name, indexedList: isBig }) => isBig && (!only || only.includes(name)))
+  const big = resources.filter(({ name, indexedList: isBig }) => isBig && (!only || only.includes(name)))
   const small = ['basicShopInfo', 'goodType', 'rechargeConf', 'deviceInfo', 'supplierInfo']
-  await fill(tenantId, [...families.filter(({ name }) => small.includes(name)), ...big])
+  await fill(tenantId, [...resources.filter(({ name }) => small.includes(name)), ...big])
   const admin = { who: 'administrator', headers: await signIn(app, tenantId) }
   await benchBoss(app, tenantId, idOf(7))
   const boss = { who: 'boss', headers: await signIn(app, tenantId, 'boss', 'boss') }
   const rows: string[] = []
   for (const resource of big)
-    rows.push(...(await askFamily(tenantId, resource, 'shop' in resource.scope ? [admin, boss] : [admin])))
-  log('\n| family | who | asked | median, ms | its second page | slowest (found) | ms | over |')
+    rows.push(...(await measureResource(tenantId, resource, 'shop' in resource.scope ? [admin, boss] : [admin])))
+  log('\n| resource | who | asked | median, ms | its second page | slowest (found) | ms | over |')
   log(`| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n${rows.join('\n')}`)
   await app.stop()
 } finally {

@@ -11,7 +11,7 @@ import { ownField } from '#domains/platform/custom-fields/index.ts'
 import { customColumnNameOf, toSqlName } from '#kit/resource/index.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
-import { costOfWriting, FEW, fillFamily, idOf, RARE } from './fill.ts'
+import { costOfWriting, FEW, fillResource, idOf, RARE } from './fill.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { benchTenant, signIn } from './tenant.ts'
 import { withoutTotalsCache } from './totals.ts'
@@ -94,7 +94,7 @@ try {
   const tenantId = await benchTenant(app, owner)
   const rowsOf = (name?: string) => (name === goodInfo.name ? ROWS : FEW)
   for (const name of ['basicShopInfo', 'goodType', goodInfo.name])
-    await fillFamily(owner, database.url, app.services.registry.resource(name), tenantId, rowsOf)
+    await fillResource(owner, database.url, app.services.registry.resource(name), tenantId, rowsOf)
   const headers = await signIn(app, tenantId)
   const before = await costOfWriting(owner, goodInfo, tenantId, rowsOf)
   const keys = await addFields(headers)

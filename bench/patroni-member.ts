@@ -141,7 +141,7 @@ export function launch(folder: string, program: string, args: string[], log: str
 }
 
 /** Returns the processes and all their descendants, parents first. */
-function familyOf(pids: number[]): number[] {
+function processTreeOf(pids: number[]): number[] {
   const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const rows = stdout
     .trim()
@@ -188,7 +188,7 @@ export async function makeMember(cluster: Cluster, name: string): Promise<Member
     },
     signal: (signal, what = 'machine') => {
       since = readLog().length
-      for (const pid of familyOf(pids(what))) signalProcess(pid, signal)
+      for (const pid of processTreeOf(pids(what))) signalProcess(pid, signal)
     },
     is: async (role) => {
       const url = `http://${local(rest)}/${role}`

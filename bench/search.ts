@@ -31,7 +31,7 @@ const sign = (list: string, seed: number) =>
   `substr('${list}', 1 + abs(hashint8(n * 31 + ${seed})) % ${list.length}, 1)`
 const name = (...parts: [string, number][]) => parts.map(([list, seed]) => sign(list, seed)).join(' || ')
 
-const FAMILIES = [
+const RESOURCES = [
   {
     label: 'customers',
     table: 'wx_user',
@@ -93,14 +93,14 @@ try {
   const tenantId = await benchTenant(app, owner)
   const headers = await signIn(app, tenantId)
 
-  for (const family of FAMILIES) {
-    const { label, table, column, key, path, columns, values, rare, asked } = family
+  for (const resource of RESOURCES) {
+    const { label, table, column, key, path, columns, values, rare, asked } = resource
     const index = `${table}_grams_of_${column}`
     const { rows: kept } = await owner.query<{ text: string }>('select pg_get_indexdef($1::regclass) as text', [index])
     await owner.query(`drop index ${index}`)
     const write = (from: number, many: number) =>
       owner.query(`insert into ${table} (id, tenant_id, ${column}, ${columns}, create_time)
-        select ${from} + n, '${tenantId}', ${family.name}, ${values},
+        select ${from} + n, '${tenantId}', ${resource.name}, ${values},
           timestamptz '2026-11-01' - make_interval(secs => n)
         from generate_series(1, ${many}) n`)
     await write(50_000_000, ROWS)
@@ -144,7 +144,7 @@ try {
         await client.query(`begin${how === 'without' ? `; drop index ${index}` : ''}`)
         const insert = `do $$ begin for n in 1..${WRITES} loop
           insert into ${table} (id, tenant_id, ${column}, ${columns})
-          select 90000000 + n, '${tenantId}', ${family.name}, ${values.replaceAll(/\bn\b/g, '(90000000 + n)')};
+          select 90000000 + n, '${tenantId}', ${resource.name}, ${values.replaceAll(/\bn\b/g, '(90000000 + n)')};
           end loop; end $$`
         const [took] = await timed(() => client.query(insert))
         await client.query('rollback')

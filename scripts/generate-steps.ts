@@ -41,9 +41,9 @@ export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
       write(path, merged.text)
     }
   }
-  for (const family of manifest.families) done.told.push(...leftDictionaries(into, family))
+  for (const resource of manifest.families) done.told.push(...leftDictionaries(into, resource))
   for (const { path, text } of files) if (isBase(path)) write(path, text)
-  for (const family of manifest.families) openDoors(into, family)
+  for (const resource of manifest.families) openDoors(into, resource)
   return done
 }
 
@@ -80,15 +80,15 @@ function manifestOf(files: readonly GeneratedFile[]): GeneratorManifest {
   return manifest
 }
 
-function openDoors(tree: Tree, family: ManifestEntry): void {
-  const folder = `domains/${family.module}`
+function openDoors(tree: Tree, resource: ManifestEntry): void {
+  const folder = `domains/${resource.module}`
   const isNew = tree.read(`${folder}/server.ts`) === undefined
-  if (isNew) addModule(tree, family)
-  const file = toKebabCase(family.name)
+  if (isNew) addModule(tree, resource)
+  const file = toKebabCase(resource.name)
   const change = (path: string, work: (text: string) => string) => tree.write(path, work(tree.read(path) ?? ''))
-  change(`${folder}/server.ts`, (text) => mounted(text, family, file))
-  change(`${folder}/index.ts`, (text) => exported(text, family, file))
-  change(`${folder}/web.ts`, (text) => paged(text, family, file))
+  change(`${folder}/server.ts`, (text) => mounted(text, resource, file))
+  change(`${folder}/index.ts`, (text) => exported(text, resource, file))
+  change(`${folder}/web.ts`, (text) => paged(text, resource, file))
 }
 
 function addModule(tree: Tree, { service, module, moduleLabel, under }: ManifestEntry): void {

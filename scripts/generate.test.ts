@@ -130,7 +130,7 @@ const later: ModelColumn[] = table
       : [part],
   )
 
-describe('a generated family', () => {
+describe('a generated resource', () => {
   test('stands behind its module’s doors once, and a second time changes nothing', () => {
     const tree = treeOf({ ...DOORS })
     const first = takeIn(tree, parcel(table))
@@ -184,12 +184,12 @@ describe('a generated family', () => {
     const { told } = takeIn(tree, parcel(later))
     const text = tree.files[FILE]
     for (const [, to] of TWENTY.filter(([from]) => from !== 'default: true')) expect(text).toContain(to)
-    const family = evaluated(text)
+    const resource = evaluated(text)
     // Changed by the table only.
-    expect(family.fields).not.toHaveProperty('missing')
-    expect(family.fields.widthCm).toMatchObject({ kind: 'number', decimals: 1 })
-    expect(family.fields.place).toMatchObject({ required: true, max: 120, wide: true })
-    expect(Object.keys(family.fields)).toEqual([
+    expect(resource.fields).not.toHaveProperty('missing')
+    expect(resource.fields.widthCm).toMatchObject({ kind: 'number', decimals: 1 })
+    expect(resource.fields.place).toMatchObject({ required: true, max: 120, wide: true })
+    expect(Object.keys(resource.fields)).toEqual([
       'shopId',
       'shelfNo',
       'layers',
@@ -279,7 +279,7 @@ describe('a generated family', () => {
 })
 
 type Random = ReturnType<typeof createRandom>
-type Witness = (family: Resource<any, any>, text: string) => boolean
+type Witness = (resource: Resource<any, any>, text: string) => boolean
 /** Returns the position of a field in a file. */
 function fieldAt(text: string, key: string): [number, number] {
   const at = text.indexOf(`\n    ${key}: f.`)
@@ -300,39 +300,42 @@ function edit(text: string, random: Random, n: number): [string, Witness] {
   const kinds: (() => [string, Witness])[] = [
     () => [
       inField(text, key, (field) => field.replace(/(label: \{[^}]*\})/, `$1${bilingual(`help`)}`)),
-      (family) => family.fields[key]?.help?.en === word,
+      (resource) => resource.fields[key]?.help?.en === word,
     ],
     () => [
       inField(text, key, (field) => field.replace(/en: '[^']*'/, `en: '${word}'`)),
-      (family) => family.fields[key]?.label.en === word,
+      (resource) => resource.fields[key]?.label.en === word,
     ],
     () => [
       inField(text, key, (field) => field.replace(/zh: '[^']*'/, `zh: '${word}'`)),
-      (family) => family.fields[key]?.label.zh === word,
+      (resource) => resource.fields[key]?.label.zh === word,
     ],
     () => [
       inField(text, key, (field) => field.replace(/(\n {4}\w+: )/, `\n    // ${word}$1`)),
-      (_family, now) => now.includes(`// ${word}\n`),
+      (_resource, now) => now.includes(`// ${word}\n`),
     ],
     () => [
       text.replace('\n  fields: {', `\n  fields: {\n    ${word}: f.text({ label: { zh: '自己的', en: 'Own' } }),`),
-      (family) => word in family.fields,
+      (resource) => word in resource.fields,
     ],
     () => [
       inField(text, key, (field) => field.replace(/f\.\w+\((?:'\w+', )?\{/, `f.tags({ width: ${n + 100},`)),
-      (family) => family.fields[key]?.kind === 'tags' && family.fields[key].width === n + 100,
+      (resource) => resource.fields[key]?.kind === 'tags' && resource.fields[key].width === n + 100,
     ],
     () => [
       inField(text, key, (field) => field.replace(/max: \d+/, `max: ${n + 1000}`)),
-      (family) => family.fields[key]?.max === n + 1000,
+      (resource) => resource.fields[key]?.max === n + 1000,
     ],
     () => [
       /permissions/.test(text)
         ? text
         : text.replace(/\n {2}title: /, `\n  permissions: { ${word}: { zh: '权限', en: 'Right' } },\n  title: `),
-      (family) => word in family.permissions,
+      (resource) => word in resource.permissions,
     ],
-    () => [text.replace(/sort: \d+ \}/, `sort: ${n} }`), (family) => (family.menu ? family.menu.sort === n : false)],
+    () => [
+      text.replace(/sort: \d+ \}/, `sort: ${n} }`),
+      (resource) => (resource.menu ? resource.menu.sort === n : false),
+    ],
   ]
 
   return random.pick(kinds)()
@@ -358,7 +361,7 @@ function changed(parts: readonly ModelColumn[], random: Random, n: number): Mode
 }
 
 describe('two hundred random edits of people against random changes of the table', () => {
-  test('lose none, leave a family that holds together, take what is new, and merge to the same again', () => {
+  test('lose none, leave a resource that holds together, take what is new, and merge to the same again', () => {
     for (let run = 0; run < 200; run++) {
       const random = createRandom(run + 1)
       const base = textOf(table)
@@ -377,17 +380,17 @@ describe('two hundred random edits of people against random changes of the table
       for (let n = 0; n < 1 + (run % 3); n++) parts = changed(parts, random, run * 10 + n)
       const now = textOf(parts)
       const { text } = mergeDeclaration(mine, base, now)
-      const family = evaluated(text)
-      for (const [name, witness] of witnesses) expect([name, witness(family, text)]).toEqual([name, true])
-      const known = new Set([...Object.keys(family.fields), 'createTime'])
+      const resource = evaluated(text)
+      for (const [name, witness] of witnesses) expect([name, witness(resource, text)]).toEqual([name, true])
+      const known = new Set([...Object.keys(resource.fields), 'createTime'])
       expect(
-        family.list.columns.filter((key) => !known.has(key)),
+        resource.list.columns.filter((key) => !known.has(key)),
         text,
       ).toEqual([])
-      expect(known.has(family.title), text).toBe(true)
+      expect(known.has(resource.title), text).toBe(true)
       const before = evaluated(base).fields
       const added = Object.keys(evaluated(now).fields).filter((key) => !(key in before))
-      expect(Object.keys(family.fields)).toEqual(expect.arrayContaining(added))
+      expect(Object.keys(resource.fields)).toEqual(expect.arrayContaining(added))
       expect(mergeDeclaration(text, now, now).text).toBe(text)
     }
   })

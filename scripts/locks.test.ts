@@ -74,7 +74,7 @@ test('a reason stands for the statement below it alone', async () => {
 
 test('what is proposed for a changed declaration keeps nobody waiting', async () => {
   const label = { zh: '名', en: 'Name' }
-  const familyOf = (more: object, rest: object = {}) =>
+  const resourceOf = (more: object, rest: object = {}) =>
     schemaOf([
       tableOfResource({
         ...defineResource({
@@ -88,9 +88,9 @@ test('what is proposed for a changed declaration keeps nobody waiting', async ()
         ...rest,
       }),
     ])
-  const was = familyOf({ fee: f.money({ label }) }, { indexes: [['fee']] })
+  const was = resourceOf({ fee: f.money({ label }) }, { indexes: [['fee']] })
   const price = f.money({ label, required: true })
-  const wanted = familyOf({ fee: price, price }, { unique: [['name']], indexes: [['name', 'fee']] })
+  const wanted = resourceOf({ fee: price, price }, { unique: [['name']], indexes: [['name', 'fee']] })
   const texts = [
     { name: `${NAME}.sql`, text: proposeMigration(was, wanted).join('\n') },
     {

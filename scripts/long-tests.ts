@@ -5,7 +5,8 @@
  */
 export const LONG_TESTS: Record<string, string> = {
   'apps/server/src/kill.test.ts': 'kills servers over and over; report-kill stands for it',
-  'apps/server/src/approvals-of-all.test.ts': 'holds every act of every family; approvals-ways-in stands for it',
+  'apps/server/src/approvals-of-all.test.ts':
+    'holds every act of every resource; approvals-by-every-route stands for it',
   'apps/server/src/devices-servers.test.ts': 'servers that share devices end; device-trips and seat stand for it',
   'apps/server/src/devices-storm.test.ts': '240 devices at one server; admission and intake stand for it',
   'apps/server/src/export-kill.test.ts': 'kills servers over an export; report-kill stands for it',

@@ -4,7 +4,7 @@ const WORDS = new Set(
     'breath breaths ride rides lend lent told tell tells said hear hears heard asked settle settled deed deeds',
     'nameable naming namings furnish roomiest patience pulse beat there beside ahead behind street tally arrive',
     'arrives wish crowd crowded softly truly likeness undertaker rehearse rehearses rehearsal rehearsed disown lapse',
-    'feel whose whom nobody somebody carry forget forgets way ways odd room rooms',
+    'feel family families whose whom nobody somebody carry forget forgets way ways odd room rooms',
   ].flatMap((line) => line.split(' ')),
 )
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await office?.close()
 })
 
-test('a table becomes a family somebody looks at, changes and takes home, before a file is written', async () => {
+test('a table becomes a resource somebody looks at, changes and takes home, before a file is written', async () => {
   const { page } = admin
   const person = await office.server.as('admin')
   const source = await office.server.call(person, 'POST', '/api/blade-develop/datasource/submit', {

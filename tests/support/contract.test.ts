@@ -172,7 +172,7 @@ describe('the contract notices', () => {
       expect([kind, tooMuch({ kind, ...label })]).toEqual([kind, kind === 'richText' ? undefined : expect.anything()])
   })
 
-  test('a door to a platform’s family that a tenant’s person may not pass, whatever codes were granted', async () => {
+  test('a door to a platform’s resource that a tenant’s person may not pass, whatever codes were granted', async () => {
     const { world, cast } = stage
     expect(
       (await world.ask(cast.owner, 'POST', '/api/t/country/submit', { body: { name: 'Atlantis' } })).body,

@@ -13,7 +13,7 @@ type CrashPoint = (typeof CRASH_POINTS)[number]
 /** How the other side tells calls apart, as far as a declaration uses it. */
 type VendorTraits = { canBeAsked: boolean; remembersNumbers: boolean }
 
-/** A call as a room declares it. */
+/** A call as a module declares it. */
 export type DeclaredCall = ReturnType<typeof outboundCalls>[number]
 
 let plays = 0

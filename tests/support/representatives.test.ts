@@ -6,7 +6,7 @@ import { featuresOf, representatives, traitsOf } from './representatives.ts'
 const words = { zh: '项目', en: 'Item' }
 const label = { label: words }
 
-function family(
+function resource(
   name: string,
   more: { tenancy?: 'tenant' | 'platform'; history?: false; money?: true } = {},
 ): ServedResource {
@@ -24,21 +24,21 @@ function family(
   )
 }
 
-const pairsOf = (families: readonly ServedResource[]) =>
-  new Set(families.flatMap((one) => traitsOf(one).flatMap((a) => traitsOf(one).map((b) => `${a} & ${b}`))))
+const pairsOf = (resources: readonly ServedResource[]) =>
+  new Set(resources.flatMap((one) => traitsOf(one).flatMap((a) => traitsOf(one).map((b) => `${a} & ${b}`))))
 
-test('one of families that differ in nothing stands for all of them', () => {
-  expect(representatives([family('a'), family('b'), family('c')])).toHaveLength(1)
+test('one of resources that differ in nothing stands for all of them', () => {
+  expect(representatives([resource('a'), resource('b'), resource('c')])).toHaveLength(1)
 })
 
-test('every feature and every pair of traits there is has a family that shows it', () => {
+test('every feature and every pair of traits there is has a resource that shows it', () => {
   const all = [
-    family('plain'),
-    family('alike'),
-    family('ofPlatform', { tenancy: 'platform' }),
-    family('forgetful', { history: false }),
-    family('both', { tenancy: 'platform', history: false }),
-    family('priced', { money: true }),
+    resource('plain'),
+    resource('alike'),
+    resource('ofPlatform', { tenancy: 'platform' }),
+    resource('forgetful', { history: false }),
+    resource('both', { tenancy: 'platform', history: false }),
+    resource('priced', { money: true }),
   ]
   const chosen = representatives(all)
   expect(chosen.length).toBeLessThan(all.length)
@@ -46,7 +46,7 @@ test('every feature and every pair of traits there is has a family that shows it
   expect(pairsOf(chosen)).toEqual(pairsOf(all))
 })
 
-test('a family with a kind of field nobody else has is never left out', () => {
-  const priced = family('priced', { money: true })
-  expect(representatives([family('a'), family('b'), priced])).toContain(priced)
+test('a resource with a kind of field nobody else has is never left out', () => {
+  const priced = resource('priced', { money: true })
+  expect(representatives([resource('a'), resource('b'), priced])).toContain(priced)
 })

@@ -73,15 +73,15 @@ function kindsOf(served: ServedResource): string[] {
  * Returns a small set of resources that shows every feature and every pair of traits, in the given order. Testing the
  * kit on them is as good as on all.
  */
-export function representatives(families: readonly ServedResource[]): ServedResource[] {
-  const kinds = new Map(families.map((one) => [one, new Set(kindsOf(one))]))
+export function representatives(resources: readonly ServedResource[]): ServedResource[] {
+  const kinds = new Map(resources.map((one) => [one, new Set(kindsOf(one))]))
   const missing = new Set([...kinds.values()].flatMap((own) => [...own]))
   const chosen = new Set<ServedResource>()
   const shows = (one: ServedResource) => [...kinds.get(one)!].filter((word) => missing.has(word)).length
   while (missing.size) {
-    const best = families.reduce((most, one) => (shows(one) > shows(most) ? one : most))
+    const best = resources.reduce((most, one) => (shows(one) > shows(most) ? one : most))
     for (const word of kinds.get(best)!) missing.delete(word)
     chosen.add(best)
   }
-  return families.filter((one) => chosen.has(one))
+  return resources.filter((one) => chosen.has(one))
 }

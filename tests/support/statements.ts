@@ -1028,14 +1028,14 @@ export async function createReader(
     const { callee } = node
     const at = lineOf(file, node)
     if (callee.type === 'MemberExpression' && callee.property.name === 'find' && node.arguments.length > 1) {
-      const families = evaluate(node.arguments[0], undefined, file).flatMap(tableIn)
-      if (!families.length) return []
+      const resources = evaluate(node.arguments[0], undefined, file).flatMap(tableIn)
+      if (!resources.length) return []
       const slots = (node.arguments as Node[]).slice(1).map((one) => {
         fuel = FUEL
         return evaluate(one, undefined, file)
       })
       return weave([' where (', ') ', ''].slice(0, slots.length + 1), slots, at, []).flatMap((value) =>
-        families.flatMap((table) => asStatement(at, value, (text) => `select r.* from "${table}" r ${text}`)),
+        resources.flatMap((table) => asStatement(at, value, (text) => `select r.* from "${table}" r ${text}`)),
       )
     }
     const [first] = node.arguments as Node[]

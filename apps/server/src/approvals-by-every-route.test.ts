@@ -15,10 +15,10 @@ const BULK = '/api/kit/bulk/:resource'
 const registry = createModuleRegistry(productModules)
 /** All acts that a rule can put behind an approval. */
 let acts: Set<string>
-const families = [...registry.served.values()]
+const resources = [...registry.served.values()]
 /** Resources that tenants' users can save. */
 const saved = () =>
-  families.filter(
+  resources.filter(
     ({ resource, hooks }) =>
       acts.has(`${resource.path}/submit`) && resource.writer === 'office' && !hooks.without?.includes('submit'),
   )
@@ -82,7 +82,7 @@ test('what older clients do by GET is held as what is posted', async () => {
 })
 
 describe('a condition on what was sent', () => {
-  test('is asked of what the save of any family reads, whatever stands in the address', async () => {
+  test('is asked of what the save of any resource reads, whatever stands in the address', async () => {
     const faults: string[] = []
     let held = 0
     for (const { resource } of saved()) {
@@ -147,7 +147,7 @@ describe('a condition on what was sent', () => {
   })
 })
 
-test('what bulk work would have to ask for is asked for when a family’s own call is given many rows', async () => {
+test('what bulk work would have to ask for is asked for when a resource’s own call is given many rows', async () => {
   await guardNothing()
   const ids = [await good(), await good(), await good()]
   await guard(BULK, "${args.operation == 'remove' && count > 2}")
@@ -186,7 +186,7 @@ describe('a save that is behind an approval', () => {
     expect(await priceOf(id)).toBe('20.00')
   })
 
-  test('is held in sheets of every family that has them, line by line', async () => {
+  test('is held in sheets of every resource that has them, line by line', async () => {
     const faults: string[] = []
     let held = 0
     for (const served of saved().filter((one) => sheetCapabilities(one).import)) {

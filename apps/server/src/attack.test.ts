@@ -47,7 +47,7 @@ const LOOK_EVERY = 60
 /** For callers who are refused before arguments are read: few attempts per route, and fewer digests. */
 const AT_THE_DOOR = { attempts: 2, lookEvery: 120 }
 
-const roads = () => product.asked.routes.filter((route) => !STREAMS.has(route.path))
+const roads = () => product.underTest.routes.filter((route) => !STREAMS.has(route.path))
 
 type Judge = (route: Route, attempt: Attempt, answer: { status: number; body: any }) => string | undefined
 

@@ -49,7 +49,7 @@ const LOOKED_THROUGH: Record<string, string[]> = {
   shoppingOrder: ['flags'],
 }
 
-describe('what the list of a big family offers', () => {
+describe('what the list of a big resource offers', () => {
   test('begins sorted by what is never empty, so that places in it can be compared', () => {
     const wrong = big.filter((resource) => !keysetOrder(resource, parseSortTerms(resource, {}, caller)))
     expect(wrong.map(({ name, list }) => `${name} ${list.sort}`)).toEqual([])

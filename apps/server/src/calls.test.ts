@@ -39,8 +39,8 @@ beforeAll(openProduct)
 afterAll(() => product?.close())
 
 const registry = createModuleRegistry(productModules)
-const families = [...registry.served.values()]
-const { declared, expectedOf } = expectedCalls(families, (call) => call in QUESTIONS)
+const resources = [...registry.served.values()]
+const { declared, expectedOf } = expectedCalls(resources, (call) => call in QUESTIONS)
 /** The expectations for routes of modules; routes of the kit and of this application belong to no resource. */
 const following = new Map(registry.routes.map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
 
@@ -183,11 +183,11 @@ async function faultsOverWire(calls: readonly { row: Row; who: Role | 'nobody' }
 }
 
 /** Returns the resource of a route, or the first parts of its path when it belongs to none. */
-const familyOf = ({ path }: Row): string =>
-  families.find(({ resource }) => path.startsWith(`${resource.path}/`))?.resource.name ??
+const resourceOf = ({ path }: Row): string =>
+  resources.find(({ resource }) => path.startsWith(`${resource.path}/`))?.resource.name ??
   path.split('/').slice(0, 4).join('/')
 
-const kindsOf = ({ row }: { row: Row }): string[] => [`${row.method} ${lastOf(row)}`, familyOf(row)]
+const kindsOf = ({ row }: { row: Row }): string[] => [`${row.method} ${lastOf(row)}`, resourceOf(row)]
 
 /**
  * Returns the status with which a caller is refused before the handler, undefined when let in. Uses the same function
@@ -242,7 +242,7 @@ describe('who may what', () => {
     expect(await faultsOverWire(calls.toSorted((one, other) => isLast(one) - isLast(other)))).toEqual([])
   })
 
-  test('who is turned away is told so over the wire, by each kind of call and each family', async () => {
+  test('who is turned away is told so over the wire, by each kind of call and each resource', async () => {
     const turnedAway = questions.filter(({ denied }) => denied !== undefined)
     const calls = [
       ...oneOfEach(
@@ -254,7 +254,7 @@ describe('who may what', () => {
         kindsOf,
       ),
     ]
-    expect(calls.length).toBeGreaterThan(families.length)
+    expect(calls.length).toBeGreaterThan(resources.length)
     expect(await faultsOverWire(calls)).toEqual([])
   })
 
@@ -282,11 +282,11 @@ test('an administrator of another tenant finds nothing of ours', async () => {
   const called = isWhole ? pointed : oneOfEach(pointed, (row) => kindsOf({ row }))
   const faults: string[] = []
   for (const row of called) {
-    const served = families.find(({ resource }) => row.path.startsWith(`${resource.path}/`))
+    const served = resources.find(({ resource }) => row.path.startsWith(`${resource.path}/`))
     const answer = await call(people.stranger, row.method, row.path, await question(row, people.stranger))
     if (served?.resource.tenancy === 'platform' && lastOf(row) === 'detail') continue
     if (![403, 404, 400].includes(answer.status) || answer.success) faults.push(`${row.name}: ${answer.status}`)
   }
-  expect(called.length).toBeGreaterThan(families.length / 2)
+  expect(called.length).toBeGreaterThan(resources.length / 2)
   expect(faults).toEqual([])
 })

@@ -13,10 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => product?.close())
 
-const families = [...createModuleRegistry(productModules).served.values()]
+const resources = [...createModuleRegistry(productModules).served.values()]
 
-test('every family says everything in both languages', () => {
-  expect(families.flatMap(({ resource }) => declarationFaults(resource))).toEqual([])
+test('every resource says everything in both languages', () => {
+  expect(resources.flatMap(({ resource }) => declarationFaults(resource))).toEqual([])
 })
 
-for (const served of isWhole ? families : representatives(families)) describeContract(served, () => product, exceptions)
+for (const served of isWhole ? resources : representatives(resources))
+  describeContract(served, () => product, exceptions)

@@ -18,8 +18,9 @@ const senses = new Map<Route, Sense>()
 
 beforeAll(async () => {
   product = await testProduct()
-  const { world, samples, cast, asked } = product
-  for (const route of asked.routes) senses.set(route, await senseOf(world, samples, route, cast.owner.caller.tenantId))
+  const { world, samples, cast, underTest } = product
+  for (const route of underTest.routes)
+    senses.set(route, await senseOf(world, samples, route, cast.owner.caller.tenantId))
 })
 afterAll(() => product?.close())
 
@@ -29,11 +30,11 @@ async function fuzz(
   runs: number,
   isMeant: (route: Route) => boolean = () => true,
 ): Promise<{ faults: string[]; sent: number; slowest: number }> {
-  const { world, asked } = product
+  const { world, underTest } = product
   const faults: string[] = []
   let sent = 0
   let slowest = 0
-  for (const [at, route] of asked.routes.entries()) {
+  for (const [at, route] of underTest.routes.entries()) {
     if (STREAMS.has(route.path) || !isMeant(route)) continue
     for (const junk of fc.sample(junkFor(world, route, senses.get(route)!), { seed: seed + at, numRuns: runs })) {
       const answer = await sendFuzzedRequest(world, who, junk)

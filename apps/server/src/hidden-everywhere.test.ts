@@ -31,11 +31,11 @@ const marked = ({ fields }: Resource<any, any>) =>
   })
 
 /** Writes a mark into every such field of the tenant's rows. Returns the fields that accepted one. */
-async function mark(families: readonly Resource<any, any>[], tenantId: string): Promise<Map<string, string>> {
+async function mark(resources: readonly Resource<any, any>[], tenantId: string): Promise<Map<string, string>> {
   const { systemPool } = product.server.services
   const marks = new Map<string, string>()
   let count = 0
-  for (const resource of families)
+  for (const resource of resources)
     for (const [key, field] of marked(resource)) {
       count++
       const { currency } = fieldKindOf(field)
@@ -84,14 +84,14 @@ const EXPECTED: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/thirdparty\/stock\/figure goodInfo\.unit$/, 'a figure is read with its unit'],
 ]
 
-test('what is hidden of a family is said by no list of another', async () => {
+test('what is hidden of a resource is said by no list of another', async () => {
   const { world, samples, tenants, cast } = product
   const { tenantId } = tenants[0]!
   const own = await seedMarkedRows(world, samples, tenantId)
-  const families = [...world.registry.served.values()].map(({ resource }) => resource).filter(hasTenantColumn)
-  const marks = await mark(families, tenantId)
+  const resources = [...world.registry.served.values()].map(({ resource }) => resource).filter(hasTenantColumn)
+  const marks = await mark(resources, tenantId)
   expect(marks.size).toBeGreaterThan(500)
-  const hidden = families.map((resource): DataScope => {
+  const hidden = resources.map((resource): DataScope => {
     const keys = new Set(marked(resource).map(([key]) => key))
     const shown = ['id', ...Object.keys(resource.fields).filter((key) => !keys.has(key))]
     return { resourceCode: resource.name, type: 1, column: null, value: null, fields: shown.join() }
@@ -114,12 +114,12 @@ test('what is hidden of a family is said by no list of another', async () => {
   const open = new Set<string>()
   for (const route of world.routes) {
     if (route.method !== 'GET' || route.path === '/api/live') continue
-    const ofFamilies = families.map(({ name }): Attempt => {
+    const ofResources = resources.map(({ name }): Attempt => {
       const query = { id: own.ids.get(name), size: 50 }
       return { method: 'GET', path: route.path.replace(':resource', name), query }
     })
     const attempts = route.path.includes(':resource')
-      ? ofFamilies
+      ? ofResources
       : await attemptsOn(world, samples, route, own, tenantId)
     for (const attempt of attempts) {
       const found = await marksIn(whole, attempt)

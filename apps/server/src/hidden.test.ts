@@ -226,10 +226,10 @@ it('the secret of a client is found by nobody to whom the list masks it', async 
 })
 
 it('a key whose name calls it a secret is whole in no list, and a list row that is sent back keeps it', async () => {
-  const families = [...world.registry.served.values()].flatMap(({ resource }) =>
+  const resources = [...world.registry.served.values()].flatMap(({ resource }) =>
     readableSecretNamedKeys(resource).map((key) => `${resource.name}.${key}`),
   )
-  expect(families.toSorted()).toEqual([
+  expect(resources.toSorted()).toEqual([
     'client.clientSecret',
     'oss.accessKey',
     'sms.accessKey',
@@ -317,10 +317,10 @@ it('an order to a supplier names a shop and goods out of its writer’s own list
         body: { shopId, supplierId, lines },
       })
     ).status
-  for (const family of ['basicShopInfo', 'supplierGoodsInfo'])
-    expect([family, await fill([ownOnly(family)])]).toEqual([family, 404])
-  for (const family of ['basicShopInfo', 'supplierGoodsInfo', 'supplierInfo'])
-    expect([family, await place([ownOnly(family)])]).toEqual([family, 404])
+  for (const resource of ['basicShopInfo', 'supplierGoodsInfo'])
+    expect([resource, await fill([ownOnly(resource)])]).toEqual([resource, 404])
+  for (const resource of ['basicShopInfo', 'supplierGoodsInfo', 'supplierInfo'])
+    expect([resource, await place([ownOnly(resource)])]).toEqual([resource, 404])
   expect([await fill([]), await place([])]).toEqual([200, 200])
 })
 

@@ -8,11 +8,11 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 test(
-  'a former version of any family is set back or refused with a sentence, also where rows ' +
+  'a former version of any resource is set back or refused with a sentence, also where rows ' +
     'are only ever added, and never crashes',
   async () => {
-    const { world, cast, tenants, samples, asked } = product
-    for (const served of asked.families) {
+    const { world, cast, tenants, samples, underTest } = product
+    for (const served of underTest.resources) {
       const { resource } = served
       if (
         resource.tenancy === 'platform' ||

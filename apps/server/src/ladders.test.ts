@@ -504,15 +504,15 @@ const rungs: Rung[] = [
   [
     'an earlier state of the own account and role',
     async () => {
-      for (const [family, id] of [
+      for (const [resource, id] of [
         ['user', climber],
         ['user', mate],
         ['role', roles.shop],
       ]) {
-        const answer = await tenants.call(await as(), 'GET', `/api/kit/history/${family}`, { query: { id } })
+        const answer = await tenants.call(await as(), 'GET', `/api/kit/history/${resource}`, { query: { id } })
         expect(answer.status).toBe(200)
         for (const change of answer.data.records)
-          await post(`/api/kit/history/${family}/restore`, { id, change: change.id })
+          await post(`/api/kit/history/${resource}/restore`, { id, change: change.id })
       }
     },
   ],

@@ -38,7 +38,7 @@ const listOf = ({ path, list }: Resource<any, any>): string => `${path}/${list.p
 
 /** Resources whose list can be filtered by date. */
 const dated = (): ServedResource[] =>
-  product.asked.families.filter(
+  product.underTest.resources.filter(
     ({ resource }) =>
       timeOf(resource) &&
       product.world.routes.some((route) => route.path === listOf(resource) && route.method === 'GET'),

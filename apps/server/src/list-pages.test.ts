@@ -19,7 +19,7 @@ const MANY = 18_000
 const FEW = 700
 const TOTAL_MAX = 10_000
 
-type Family = {
+type ListUnderTest = {
   table: string
   path: string
   own: string
@@ -30,7 +30,7 @@ type Family = {
 }
 
 /** Values of row `n`: many equal, many empty, and ids in another order than times. */
-const families: Record<string, Family> = {
+const lists: Record<string, ListUnderTest> = {
   visits: {
     table: 'customer_visit_log',
     path: '/api/shop/customerVisitLog/list',
@@ -123,7 +123,13 @@ async function borderOf(): Promise<string> {
 }
 
 /** Inserts rows, half of them on each side of a partition boundary. */
-async function fill({ table, columns }: Family, border: string, tenantId: string, shopId: string, count: number) {
+async function fill(
+  { table, columns }: ListUnderTest,
+  border: string,
+  tenantId: string,
+  shopId: string,
+  count: number,
+) {
   const names = raw(Object.keys(columns).join(', '))
   const values = raw(Object.values(columns).join(', '))
   await tenants.services.unit({ tenantId }, async (db) => {
@@ -143,10 +149,10 @@ beforeAll(async () => {
   const tables = tablesOfModules(productModules)
   const border = await borderOf()
   await createUpcomingPartitions(tenants.server.databaseUrl, tables, new Date(timeOfId(border)))
-  for (const family of Object.values(families)) {
-    await fill(family, border, north.tenantId, first, MANY)
-    await fill(family, border, north.tenantId, second, FEW)
-    await fill(family, border, south.tenantId, south.shops[0]!, FEW)
+  for (const list of Object.values(lists)) {
+    await fill(list, border, north.tenantId, first, MANY)
+    await fill(list, border, north.tenantId, second, FEW)
+    await fill(list, border, south.tenantId, south.shops[0]!, FEW)
   }
   callers = {
     admin: { person: north.admin, sees: sql`tenant_id = ${north.tenantId}` },
@@ -162,7 +168,7 @@ type Question = { caller: string; sort?: string; isUp: boolean; filters: number[
 const snakeOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Returns the plainest SQL for a page: all matching rows, sorted and cut. */
-function plainly({ table, own, filters }: Family, ask: Question): { page: Sql; count: Sql } {
+function plainly({ table, own, filters }: ListUnderTest, ask: Question): { page: Sql; count: Sql } {
   const from = sql`from ${raw(table)} where ${callers[ask.caller]!.sees}${ask.filters
     .map((at) => filters[at]!)
     .reduce((all, [, condition]) => sql`${all} and ${condition}`, empty)}`
@@ -176,25 +182,25 @@ function plainly({ table, own, filters }: Family, ask: Question): { page: Sql; c
   }
 }
 
-async function requestPage(family: Family, question: Question): Promise<{ ids: string[]; total: number }> {
+async function requestPage(list: ListUnderTest, question: Question): Promise<{ ids: string[]; total: number }> {
   const { sort, isUp, size, current, filters, caller } = question
   const query = {
     size,
     current,
     ...(sort && { [isUp ? 'ascs' : 'descs']: sort }),
-    ...Object.assign({}, ...filters.map((at) => family.filters[at]![0])),
+    ...Object.assign({}, ...filters.map((at) => list.filters[at]![0])),
   }
-  const { records, total } = await tenants.must(tenants.call(callers[caller]!.person, 'GET', family.path, { query }))
+  const { records, total } = await tenants.must(tenants.call(callers[caller]!.person, 'GET', list.path, { query }))
   return { ids: records.map(({ id }: { id: string }) => id), total }
 }
 
-async function expectSameRows(family: Family, question: Question): Promise<void> {
-  const plain = plainly(family, question)
+async function expectSameRows(list: ListUnderTest, question: Question): Promise<void> {
+  const plain = plainly(list, question)
   const [rows, [counted]] = await tenants.services.unit(
     { crossTenantReason: 'what a list has to show' },
     async (db) => [await db.query<{ id: string }>(plain.page), await db.query<{ n: number }>(plain.count)],
   )
-  const found = await requestPage(family, question)
+  const found = await requestPage(list, question)
   const context = JSON.stringify(question)
   expect([context, found.ids]).toEqual([context, rows.map(({ id }) => id)])
   // Until the background count is done, a big total is reported as far as it was counted.
@@ -202,15 +208,15 @@ async function expectSameRows(family: Family, question: Question): Promise<void>
   expect([context, totals]).toEqual([context, expect.arrayContaining([found.total])])
 }
 
-const questions = (family: Family) =>
+const questions = (list: ListUnderTest) =>
   fc.record({
     caller: fc.constantFrom('admin', 'boss', 'bossOfMany', 'platform'),
-    sort: fc.option(fc.constantFrom(...family.sorts), { nil: undefined }),
+    sort: fc.option(fc.constantFrom(...list.sorts), { nil: undefined }),
     isUp: fc.boolean(),
     // Each parameter is used once.
-    filters: fc.uniqueArray(fc.nat(family.filters.length - 1), {
+    filters: fc.uniqueArray(fc.nat(list.filters.length - 1), {
       maxLength: 2,
-      selector: (at) => Object.keys(family.filters[at]![0])[0],
+      selector: (at) => Object.keys(list.filters[at]![0])[0],
     }),
     size: fc.constantFrom(1, 7, 10, 100, 1000),
     current: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 60 })),
@@ -226,10 +232,10 @@ describe('a page of a big list', () => {
     }
   })
 
-  for (const [name, family] of Object.entries(families))
+  for (const [name, list] of Object.entries(lists))
     it(`of ${name} has the rows a plain statement finds, for everybody who may ask, and no others`, async () => {
-      for (const question of fc.sample(questions(family), { numRuns: QUESTIONS, seed: SEED }))
-        await expectSameRows(family, question)
+      for (const question of fc.sample(questions(list), { numRuns: QUESTIONS, seed: SEED }))
+        await expectSameRows(list, question)
     }, 240_000)
 
   // From the second time on, a page starts at a position found in the background, where the sort order allows it.
@@ -242,6 +248,6 @@ describe('a page of a big list', () => {
     it(`far down ${name} by ${sort} is the same however it is found, though thousands are alike`, async () => {
       const question = { caller: 'bossOfMany', sort, filters: [], size: 10, current: 173 }
       for (let times = 0; times < 12; times++)
-        for (const isUp of [true, false]) await expectSameRows(families[name]!, { ...question, isUp })
+        for (const isUp of [true, false]) await expectSameRows(lists[name]!, { ...question, isUp })
     }, 120_000)
 })

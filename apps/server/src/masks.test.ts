@@ -311,11 +311,11 @@ describe('personal data of customers', () => {
     list: [{ tel: Number(phone) }, `请打 ${phone}，谢谢`],
   }
   const wholeOf = ({ mask }: Field): unknown => (mask ? UNSEEN[mask] : written)
-  const families = () => [...new Set(personal().map(({ resource }) => resource))]
+  const resources = () => [...new Set(personal().map(({ resource }) => resource))]
   /** Inserts a row with all personal fields for each resource that has some. */
   async function rowsOfAll() {
     const rows: Record<string, string> = {}
-    for (const resource of families()) {
+    for (const resource of resources()) {
       const fixed = Object.fromEntries(
         personal()
           .filter((one) => one.resource === resource)
@@ -326,8 +326,8 @@ describe('personal data of customers', () => {
     }
     return rows
   }
-  const open = (who: TestCaller, family: string, body: object) =>
-    product.world.ask(who, 'POST', `/api/kit/personal/${family}`, { body })
+  const open = (who: TestCaller, resource: string, body: object) =>
+    product.world.ask(who, 'POST', `/api/kit/personal/${resource}`, { body })
 
   it('is in no answer of any call that reads, whoever asks, before it was opened', async () => {
     const rows = await rowsOfAll()
@@ -359,7 +359,7 @@ describe('personal data of customers', () => {
     }
 
     for (const { path } of routes) {
-      const own = families().filter((one) => path.startsWith(`${one.path}/`) || path.includes(':resource'))
+      const own = resources().filter((one) => path.startsWith(`${one.path}/`) || path.includes(':resource'))
       for (const one of own.length ? own : [undefined]) {
         const id = one && rows[one.name]
         const address = path
@@ -379,7 +379,7 @@ describe('personal data of customers', () => {
   it('is opened with a reason by who holds the permission, and the owner reads who looked', async () => {
     const { owner, nobody: noone } = product.cast
     const rows = await rowsOfAll()
-    for (const resource of families()) {
+    for (const resource of resources()) {
       const id = rows[resource.name]!
       const name = resource.name
       if (!isListed(resource)) continue
@@ -418,7 +418,7 @@ describe('personal data of customers', () => {
     }
 
     const log = await request(owner, '/api/blade-log/personal/list', { size: 100, reason: '核对电话' })
-    expect(log.data.records.length).toBeGreaterThanOrEqual(families().length - 1)
+    expect(log.data.records.length).toBeGreaterThanOrEqual(resources().length - 1)
     expect(log.data.records[0]).toMatchObject({ userId: owner.caller.userId, reason: '核对电话' })
     expect(JSON.stringify(log.body)).not.toContain(UNSEEN.phone)
     const others = await request(product.cast.stranger, '/api/blade-log/personal/list', { size: 100 })

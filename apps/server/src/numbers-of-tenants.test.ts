@@ -67,14 +67,14 @@ describe('a number another tenant has written down', () => {
       subMchid: '1900000777',
     }),
   }
-  const pathOf = (family: string) =>
-    `/api/${family === 'merchantInfo' ? 'merchant' : 'shop'}/${family}/${family === 'printerInfo' ? 'save' : 'submit'}`
-  test.each(Object.keys(bodies))('is written down here too, and answered as if nobody had it: %s', async (family) => {
+  const pathOf = (name: string) =>
+    `/api/${name === 'merchantInfo' ? 'merchant' : 'shop'}/${name}/${name === 'printerInfo' ? 'save' : 'submit'}`
+  test.each(Object.keys(bodies))('is written down here too, and answered as if nobody had it: %s', async (resource) => {
     const answers = []
     for (const { tenantId, shopId } of [ours, theirs]) {
       const admin = await devices.office.as('admin', { tenantId })
-      const body = bodies[family]!(shopId)
-      answers.push(await devices.office.call(admin, 'POST', `${pathOf(family)}`, { body }))
+      const body = bodies[resource]!(shopId)
+      answers.push(await devices.office.call(admin, 'POST', `${pathOf(resource)}`, { body }))
     }
     expect(answers.map(({ status, body }) => [status, status === 200 ? '' : JSON.stringify(body)])).toEqual([
       [200, ''],
@@ -82,8 +82,8 @@ describe('a number another tenant has written down', () => {
     ])
     // Within one tenant the number is unique.
     const admin = await devices.office.as('admin', { tenantId: OURS })
-    const body = { ...bodies[family]!(ours.shopId), ...(family === 'merchantInfo' && { merchantNo: 'M9' }) }
-    const again = await devices.office.call(admin, 'POST', `${pathOf(family)}`, { body })
+    const body = { ...bodies[resource]!(ours.shopId), ...(resource === 'merchantInfo' && { merchantNo: 'M9' }) }
+    const again = await devices.office.call(admin, 'POST', `${pathOf(resource)}`, { body })
     expect(again).toMatchObject({ status: 400, data: { reason: 'taken' } })
   })
 

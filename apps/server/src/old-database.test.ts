@@ -13,7 +13,7 @@ import { productModules } from './modules.ts'
 // Upgrades a database of the first release, whose rows leave out every column that could be left out then.
 
 const folder = new URL('../../../migrations/', import.meta.url)
-const families = productModules.flatMap((module) => (module.resources ?? []).map(({ resource }) => resource))
+const resources = productModules.flatMap((module) => (module.resources ?? []).map(({ resource }) => resource))
 let database: TestDatabase
 let client: pg.Client
 let first: string
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const required = () =>
-  families.flatMap((resource) =>
+  resources.flatMap((resource) =>
     storedFields(resource)
       .filter(([, field]) => field.required)
       .map(([key]) => ({ table: resource.table, column: toSqlName(key) })),
@@ -49,10 +49,10 @@ test('an old database with empty columns comes up, what is required is filled, a
   const tables = [...new Set(required().map(({ table }) => table))].filter((table) => old.has(table))
   expect(tables.length).toBeGreaterThan(60)
   for (const table of tables) {
-    const family = families.find((one) => one.table === table)!
+    const resource = resources.find((one) => one.table === table)!
     for (const id of [-7, -8])
       await client.query(
-        family.tenancy === 'platform'
+        resource.tenancy === 'platform'
           ? `insert into "${table}" (id) values (${id})`
           : `insert into "${table}" (id, tenant_id) values (${id}, '000000')`,
       )

@@ -6,7 +6,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { productModules } from './modules.ts'
 import { testProduct, type Product } from './test-product.ts'
 
-// Senders of every declared outbound call are killed. Rooms test their own vendors; here are states, fields and sweeps.
+// Senders of every declared outbound call are killed. Modules test their vendors; here are states, fields and sweeps.
 
 let product: Product
 let tenantId: string

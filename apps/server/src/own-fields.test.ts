@@ -53,10 +53,10 @@ const KEYS = Object.fromEntries(
 ) as Record<CustomFieldKind, string>
 
 /** Returns what the page's form sends for a field of a kind. */
-const draftOf = (kind: CustomFieldKind, family = supplierInfo.name, more: object = {}) => {
+const draftOf = (kind: CustomFieldKind, resource = supplierInfo.name, more: object = {}) => {
   const [labelZh, labelEn, own] = WORDS[kind]
   const required = kind === 'text'
-  return { family, kind, labelZh, labelEn, required, sort: KINDS.indexOf(kind), ...own, ...more }
+  return { family: resource, kind, labelZh, labelEn, required, sort: KINDS.indexOf(kind), ...own, ...more }
 }
 
 /** Returns the field as the kit derives it from the form. */
@@ -135,7 +135,7 @@ const filled = (more: object = {}) => ({
   ...more,
 })
 
-test('families that take own fields are told apart below their menu, in both languages', async () => {
+test('resources that take own fields are told apart below their menu, in both languages', async () => {
   for (const lang of ['zh', 'en'] as const) {
     const offered = await must(owner, 'GET', `${ownField.path}/families`, { lang })
     const titles = offered.map(({ group, label }: { group: string; label: string }) => `${group} / ${label}`)
@@ -143,7 +143,7 @@ test('families that take own fields are told apart below their menu, in both lan
   }
 })
 
-describe('a family with own fields', () => {
+describe('a resource with own fields', () => {
   test('keeps each kind, answers it with its words, and finds it by its filter', async () => {
     const { data } = await save(filled())
     const { id: other } = (await save({ name: fresh(), [KEYS.text]: '小李', [KEYS.number]: '4.0' })).data
@@ -334,7 +334,7 @@ async function imported(bytes: Buffer): Promise<Record<string, any>> {
 }
 
 describe('the fields themselves', () => {
-  test('are refused with a reason: a name that is there, no choices, a family that takes none', async () => {
+  test('are refused with a reason: a name that is there, no choices, a resource that takes none', async () => {
     const reason = async (...given: Parameters<typeof add>) => (await add(...given)).data
     expect((await reason('money')).fields).toEqual({ labelZh: expect.stringContaining('已存在') })
     expect((await reason('money', { labelZh: '联系人', labelEn: 'x' })).fields).toHaveProperty('labelZh')
@@ -352,9 +352,9 @@ describe('the fields themselves', () => {
   })
 
   test('stay within what there is room for, and give way only once what they held is cleared', async () => {
-    const family = wxUser.name
+    const resource = wxUser.name
     const ids: string[] = []
-    const named = (n: number) => ({ family, labelZh: `日子${n}`, labelEn: `Day ${n}`, required: false })
+    const named = (n: number) => ({ family: resource, labelZh: `日子${n}`, labelEn: `Day ${n}`, required: false })
     for (const n of customSlotsOfLetter('d').keys()) ids.push((await add('date', named(n))).data.id)
     expect((await add('date', named(9))).data).toMatchObject({ reason: 'own_no_room' })
     await must(owner, 'POST', `${ownField.path}/remove`, { query: { ids: ids[0] } })

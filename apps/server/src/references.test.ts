@@ -32,7 +32,7 @@ const goodsOf = (supplierId: string) =>
   add(GOODS, { supplierId, name: '可乐', upc: `69${String(10_000 + ++made)}`, price: '2.00' })
 
 describe('removing what others name', () => {
-  test('is refused while living rows stand on it, by their family and number, in both languages', async () => {
+  test('is refused while living rows stand on it, by their resource and number, in both languages', async () => {
     const [busy, free] = [await supplier(), await supplier()]
     const [one, two] = [await goodsOf(busy), await goodsOf(busy)]
     const { name } = await tenants.must(
@@ -54,14 +54,14 @@ describe('removing what others name', () => {
     await tenants.must(remove(INFO, `${free},${busy}`))
   })
 
-  test('counts rows whose family the caller may not read, and does not name it', async () => {
+  test('counts rows whose resource the caller may not read, and does not name it', async () => {
     const id = await supplier()
     await goodsOf(id)
     const buyer = await tenants.person(tenants.north, 'buyer', ['supplierInfo', 'supplierInfo_delete'])
     expect((await remove(INFO, id, { as: buyer, lang: 'en' })).body.msg).toMatch(/used by 1 other record and/)
   })
 
-  test('counts rows of shops the caller has nothing to do with as others, though he may read the family', async () => {
+  test('counts rows of shops the caller has nothing to do with as others, though he may list them', async () => {
     const [his, other] = tenants.north.shops as [string, string]
     const id = await supplier()
     const boss = await tenants.person(tenants.north, 'boss', ['supplierInfo', 'supplierInfo_delete', 'supplierOrder'])

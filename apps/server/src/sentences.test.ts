@@ -116,11 +116,11 @@ describe('who may not write', () => {
     guest = await tenants.person(tenants.north, 'guest', ['desk'])
   })
   afterAll(() => tenants.close())
-  const write = (who: CastMember, family: string, call: 'submit' | 'remove') =>
+  const write = (who: CastMember, resource: string, call: 'submit' | 'remove') =>
     tenants.call(
       who,
       'POST',
-      `/api/shop/${family}/${call}`,
+      `/api/shop/${resource}/${call}`,
       call === 'remove' ? { query: { ids: '1' } } : { body: { id: '1', remark: 'x' } },
     )
 
@@ -134,8 +134,8 @@ describe('who may not write', () => {
       expect(await write(who, 'noticeLog', 'remove')).toMatchObject({ status: 403, data: { reason: 'kept_for_good' } })
     }
     expect(await write(clerk, 'storageLog', 'submit')).toMatchObject({ status: 403, data: { reason: 'not_by_hand' } })
-    const reasonOf = async (family: string, call: 'submit' | 'remove') =>
-      (await write(tenants.north.admin, family, call)).data.reason
+    const reasonOf = async (resource: string, call: 'submit' | 'remove') =>
+      (await write(tenants.north.admin, resource, call)).data.reason
     expect([await reasonOf('aiTaskLog', 'submit'), await reasonOf('aiTaskLog', 'remove')]).toEqual([
       'not_by_hand',
       'kept_for_good',

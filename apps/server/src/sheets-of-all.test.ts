@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 const AT_ONCE = 15
-const exported = () => product.asked.families.filter((served) => sheetCapabilities(served).export)
+const exported = () => product.underTest.resources.filter((served) => sheetCapabilities(served).export)
 const request = (method: 'GET' | 'POST', path: string, body?: object) =>
   product.server.call(product.admin, method, path, body ? { body } : {})
 
@@ -52,7 +52,7 @@ async function differencesIn(id: string): Promise<unknown[] | undefined> {
   return [task.state, task.problem, task.result, rows, data.records?.[0]]
 }
 
-it('every family’s list is exported with all its columns, and what can be imported again changes nothing', async () => {
+it('every list is exported with all its columns, and what can be imported again changes nothing', async () => {
   const { samples, tenants, server } = product
   const all = exported()
   expect(all.length).toBeGreaterThan(15)
@@ -90,8 +90,8 @@ it('every family’s list is exported with all its columns, and what can be impo
 
 it('a row whose mark names it travels by that name, whatever columns travel, and comes back the same', async () => {
   const { samples, tenants, server } = product
-  const families = [...product.world.registry.served.values()]
-  const marked = families.filter((served) => served.resource.titleFlag && sheetCapabilities(served).import)
+  const resources = [...product.world.registry.served.values()]
+  const marked = resources.filter((served) => served.resource.titleFlag && sheetCapabilities(served).import)
   expect(marked.map(({ resource }) => resource.name)).toContain('storageBatch')
   for (const served of marked) {
     const { path, table, title, titleFlag, fields } = served.resource

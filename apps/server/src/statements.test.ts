@@ -101,15 +101,15 @@ const load = (file: string) =>
     : undefined
 
 const registry = createModuleRegistry(productModules)
-const family = registry.resource('goodInfo')
+const resource = registry.resource('goodInfo')
 const served = registry.served.get('goodInfo')
 const stands = {
   types: {
-    'Resource<any, any>': [family],
-    Resource: [family],
-    Any: [family],
+    'Resource<any, any>': [resource],
+    Resource: [resource],
+    Any: [resource],
     Served: [served],
-    "Served['resource']": [family],
+    "Served['resource']": [resource],
     ModuleRegistry: [registry],
   },
   members: { registry: [registry], moment: [sql`now()`] },

@@ -156,13 +156,13 @@ describe('every word', () => {
     expect(curly).toEqual([])
   })
 
-  test('of families, actions and fields is there in both languages', () => {
+  test('of resources, actions and fields is there in both languages', () => {
     expect([...registry.served.values()].flatMap(({ resource }) => declarationFaults(resource))).toEqual([])
   })
 
-  test('a line of text is refused with says what it should be like, in families and in what actions ask', () => {
-    const families = [...registry.served.values()].map(({ resource }) => resource)
-    const formFields = families.flatMap(({ name, fields, actions }) =>
+  test('a line of text is refused with says what it should be like, in resources and in what actions ask', () => {
+    const resources = [...registry.served.values()].map(({ resource }) => resource)
+    const formFields = resources.flatMap(({ name, fields, actions }) =>
       [fields, ...Object.values(actions as Record<string, Action>).map(({ input }) => input ?? {})].flatMap((one) =>
         Object.entries(one as Record<string, Field>).map(([key, field]) => ({ key: `${name}.${key}`, field })),
       ),
@@ -251,7 +251,7 @@ describe('a module', () => {
     expect(() => moduleLayers(uses)).toThrow(/in a circle/)
   })
 
-  test('that adds to a family of another one stands above it, and every declared action is carried out once', () => {
+  test('that adds to a resource of another one stands above it, and every declared action is carried out once', () => {
     for (const [at, { name, extends: added }] of productModules.entries())
       for (const { resource } of added ?? []) {
         const home = productModules.findIndex((module) =>
@@ -271,7 +271,7 @@ describe('a module', () => {
   })
 })
 
-test('a page reads rows as their family says they travel, never by whatever key', () => {
+test('a page reads rows as their resource says they travel, never by whatever key', () => {
   const untyped =
     /import (?:type )?\{[^}]*\bRow\b[^}]*\} from '#kit\/web\/[^']*'|\brows?\??: (?:readonly )?Record<string, unknown>/
   const pages = files(['domains/**/*.tsx', 'domains/**/use-*.ts'])
@@ -314,14 +314,14 @@ describe('what pages name by words', () => {
   const named = (pattern: RegExp) =>
     pages.flatMap((file) => [...read(file).matchAll(pattern)].map(([, name]) => [file, name!] as const))
 
-  test('is a right somebody can be granted, a family there is, and a page there is', async () => {
+  test('is a right somebody can be granted, a resource there is, and a page there is', async () => {
     const codes = new Set(declaredMenuRows(registry).map(({ code }) => code))
     const rights = named(/\b(?:useHasPermission|mayCall)\('(\w+)'/g)
     expect(rights.length).toBeGreaterThan(30)
     expect(rights.filter(([, code]) => !codes.has(code))).toEqual([])
-    const families = [...named(/\buseResourcePath\('(\w+)'/g), ...named(/<RowLink\s+to="(\w+)"/g)]
-    expect(families.length).toBeGreaterThan(40)
-    expect(families.filter(([, family]) => !registry.served.has(family))).toEqual([])
+    const resources = [...named(/\buseResourcePath\('(\w+)'/g), ...named(/<RowLink\s+to="(\w+)"/g)]
+    expect(resources.length).toBeGreaterThan(40)
+    expect(resources.filter(([, resource]) => !registry.served.has(resource))).toEqual([])
   })
 
   test('stands in what is asked before an action and said after it: fields of the row, the input or the answer', () => {
@@ -697,10 +697,10 @@ describe('an id', () => {
   const isReference = ({ field }: { field: Ref }) => fieldKindOf(field).choices === 'rows'
   /** Id fields that refer to something without a resource. */
   const BARE: Record<string, string> = {
-    'customerTicket.quoteId': 'quotes are no family',
-    'shoppingOrder.quoteId': 'quotes are no family',
-    'reportTiming.viewId': 'views of lists are no family',
-    'reportSent.taskId': 'tasks are no family',
+    'customerTicket.quoteId': 'quotes are no resource',
+    'shoppingOrder.quoteId': 'quotes are no resource',
+    'reportTiming.viewId': 'views of lists are no resource',
+    'reportSent.taskId': 'tasks are no resource',
   }
   /** Ids assigned by others and kept as they are, and ids whose resource is named in another field. */
   const OTHERS = new RegExp(
@@ -710,7 +710,7 @@ describe('an id', () => {
       String.raw`channelRefundId|payableId|runId|difyTaskId|settlementId|ownerPlatformIds|targetIds)$`,
   )
 
-  test('names the family of the row it points to, so that the row is shown by its name', () => {
+  test('names the resource of the row it points to, so that the row is shown by its name', () => {
     expect(
       all
         .filter((one) => isReference(one) && !one.field.to && !one.field.resourceByValue && !(one.where in BARE))
@@ -1019,17 +1019,17 @@ test('a commit says one thing in a subject of at most 72 characters', () => {
 })
 
 describe('the README of a module', () => {
-  const HEADINGS = ['Families', 'Interface', 'Uses', 'Traps']
+  const HEADINGS = ['Resources', 'Interface', 'Uses', 'Traps']
   test.for(productModules.map((module) => [module.name, module] as const))(
-    '%s keeps to one page of the same headings and names its own families',
+    '%s keeps to one page of the same headings and names its own resources',
     ([name, module]) => {
       const text = read(`domains/${name}/README.md`)
       expect(text.split('\n').length - 1).toBeLessThanOrEqual(40)
       expect([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)).toEqual([name.split('/')[1], ...HEADINGS])
-      const families = /^## Families\n([^]*?)^## /m.exec(text)![1]!
-      const named = [...families.matchAll(/^- `(\w+)`/gm)].map(([, family]) => family)
+      const resources = /^## Resources\n([^]*?)^## /m.exec(text)![1]!
+      const named = [...resources.matchAll(/^- `(\w+)`/gm)].map(([, resource]) => resource)
       const declared = (module.resources ?? []).map(({ resource }) => resource.name)
-      expect(named.filter((family) => !declared.includes(family!))).toEqual([])
+      expect(named.filter((resource) => !declared.includes(resource!))).toEqual([])
       expect(named.length).toBe(new Set(named).size)
     },
   )

@@ -60,11 +60,11 @@ const HOLDS: Record<Role, (permission: Permission) => boolean> = {
 /**
  * Returns the expectations for the routes of resources; `isAsked` tells which routes are called with a valid request.
  */
-export function expectedCalls(families: readonly ServedResource[], isTested: (call: string) => boolean) {
-  const permissions = families.flatMap(permissionsOf)
+export function expectedCalls(resources: readonly ServedResource[], isTested: (call: string) => boolean) {
+  const permissions = resources.flatMap(permissionsOf)
   const named = (calls: Call[]) => calls.map((call): [string, Call] => [`${call.method} ${call.path}`, call])
-  const declared = new Map(named(families.flatMap((one) => declaredCalls(one, families, isTested))))
-  const standard = new Map(named(families.flatMap((one) => Object.values(standardCalls(one, families)))))
+  const declared = new Map(named(resources.flatMap((one) => declaredCalls(one, resources, isTested))))
+  const standard = new Map(named(resources.flatMap((one) => Object.values(standardCalls(one, resources)))))
 
   const may = (role: Role, { asks }: Call) =>
     // A permission without a button on any page cannot be granted; the administrator needs none.
@@ -90,15 +90,15 @@ export function expectedCalls(families: readonly ServedResource[], isTested: (ca
       const { method, path, aliasOf = path } = mounted
       const call = declared.get(`${method} ${path}`) ?? standard.get(`${method} ${path}`)
       if (call) return answerOf(call)
-      const family = familyOf(aliasOf, families)
-      return family ? answerOf(resourceRouteCall(family, mounted, isTested)) : {}
+      const served = resourceOf(aliasOf, resources)
+      return served ? answerOf(resourceRouteCall(served, mounted, isTested)) : {}
     },
   }
 }
 
 /** Returns the resource whose path a route's path begins with. */
-const familyOf = (path: string, families: readonly ServedResource[]): ServedResource | undefined =>
-  families
+const resourceOf = (path: string, resources: readonly ServedResource[]): ServedResource | undefined =>
+  resources
     .filter(({ resource }) => path.startsWith(`${resource.path}/`))
     .sort((one, other) => other.resource.path.length - one.resource.path.length)[0]
 
@@ -137,10 +137,10 @@ const callOf = (
 })
 
 /** Returns the four standard routes of a resource, which a module may replace. */
-function standardCalls(served: ServedResource, families: readonly ServedResource[]): Record<Standard, Call> {
+function standardCalls(served: ServedResource, resources: readonly ServedResource[]): Record<Standard, Call> {
   const { resource, hooks } = served
   const { list, writer, createPath } = resource
-  const elsewhere = standsElsewhere(served, families)
+  const elsewhere = standsElsewhere(served, resources)
   return {
     list: callOf(served, 'GET', list.path, 'list', '200', list.paged ? 'page' : 'array'),
     detail: {
@@ -169,12 +169,12 @@ function standardCalls(served: ServedResource, families: readonly ServedResource
 /** Returns all routes that a declaration creates: standard routes, import and export, actions. */
 function declaredCalls(
   served: ServedResource,
-  families: readonly ServedResource[],
+  resources: readonly ServedResource[],
   isTested: (call: string) => boolean,
 ): Call[] {
   const { buttons, createPath } = served.resource
   const has = (call: Standard) => !served.hooks.without?.includes(call)
-  const standard = standardCalls(served, families)
+  const standard = standardCalls(served, resources)
   const answerTo = (method: string, last: string, empty: string) =>
     isTested(`${method} ${served.resource.path}/${last}`) ? '200' : empty
   return [
@@ -208,12 +208,12 @@ const isRequired = (field: Field): boolean => isFieldRequired(field, {})
  * Returns whether a sample row is in another shop than the boss's. Of some resources a shop has at most one row (its
  * settings, its listing at a platform), so each sample gets its own shop, and so do rows that refer to it.
  */
-function standsElsewhere(served: ServedResource, families: readonly ServedResource[]): 'itself' | 'below' | undefined {
+function standsElsewhere(served: ServedResource, resources: readonly ServedResource[]): 'itself' | 'below' | undefined {
   const isAlone = ({ resource: { unique, scope } }: ServedResource) =>
     unique.some((fields: readonly string[]) => fields.length === 1 && fields[0] === scope.shop)
   if (isAlone(served)) return 'itself'
   const above = Object.values(served.resource.fields as Fields).map(({ to }) => to)
-  return families.some((one) => isAlone(one) && above.includes(one.resource.name)) ? 'below' : undefined
+  return resources.some((one) => isAlone(one) && above.includes(one.resource.name)) ? 'below' : undefined
 }
 
 /**
@@ -221,7 +221,7 @@ function standsElsewhere(served: ServedResource, families: readonly ServedResour
  * its buttons'; missing input is refused.
  */
 function resourceRouteCall(
-  family: ServedResource,
+  served: ServedResource,
   { method, path, input = {} }: Mounted,
   isTested: (call: string) => boolean,
 ): Call {
@@ -231,9 +231,9 @@ function resourceRouteCall(
     method,
     path,
     shape: '',
-    asks: permissionsOf(family)
+    asks: permissionsOf(served)
       .map(({ code }) => code)
-      .filter((code) => isRead === (code === family.resource.code)),
+      .filter((code) => isRead === (code === served.resource.code)),
     answer: isTested(`${method} ${path}`) || !lacks ? '200' : '400',
   }
 }

@@ -17,7 +17,7 @@ export type Product = Stage & {
    * What tests of everything check: with `npm test -- --all` all resources and routes, otherwise resources that show
    * every difference with their routes, and one other route per path prefix.
    */
-  asked: { families: readonly ServedResource[]; routes: readonly Route[] }
+  underTest: { resources: readonly ServedResource[]; routes: readonly Route[] }
   /** A register in the second tenant's shop. */
   terminal: TestCaller
   close: () => Promise<void>
@@ -25,18 +25,18 @@ export type Product = Stage & {
 
 const placeOf = ({ path }: Route): string => path.split('/').slice(0, 4).join('/')
 
-function createRequest({ registry, routes }: TestWorld): Product['asked'] {
+function resourcesUnderTest({ registry, routes }: TestWorld): Product['underTest'] {
   const all = [...registry.served.values()]
-  if (isWhole) return { families: all, routes }
-  const families = representatives(all)
+  if (isWhole) return { resources: all, routes }
+  const resources = representatives(all)
   const isOf = (some: readonly ServedResource[], { path }: Route) =>
     some.some(({ resource }) => path.startsWith(`${resource.path}/`))
   const others = routes.filter((route) => !isOf(all, route))
   const chosen = new Set([
-    ...routes.filter((route) => isOf(families, route)),
+    ...routes.filter((route) => isOf(resources, route)),
     ...oneOfEach(others, (route) => [placeOf(route), `${route.method} ${JSON.stringify(Object.keys(route.can))}`]),
   ])
-  return { families, routes: routes.filter((route) => chosen.has(route)) }
+  return { resources, routes: routes.filter((route) => chosen.has(route)) }
 }
 
 /** Starts the whole product with two tenants, for tests that check every module. */
@@ -74,5 +74,5 @@ export async function testProduct(overrides: Overrides = sampleOverrides): Promi
     limits: { shop: [register.shopId as string] },
   })
   const close = () => server.close()
-  return { server, admin, tenants, world, cast, samples, terminal, asked: createRequest(world), close }
+  return { server, admin, tenants, world, cast, samples, terminal, underTest: resourcesUnderTest(world), close }
 }

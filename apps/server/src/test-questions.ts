@@ -443,7 +443,7 @@ export async function question(row: { name: string; path: string }, who: CastMem
 const tenantOf = ({ tenancy }: ServedResource['resource']): string =>
   tenancy === 'platform' ? '000000' : product.tenants[0]!.tenantId
 
-/** Arguments of the standard calls of a family, by the end of their path. */
+/** Arguments of the standard calls of a resource, by the end of their path. */
 const standardQuestions: Record<string, (served: ServedResource) => Promise<TestRequest>> = {
   submit: async ({ resource }) => {
     const tenantId = tenantOf(resource)

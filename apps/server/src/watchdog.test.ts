@@ -39,7 +39,7 @@ let product: Product
 beforeAll(async () => (product = await testProduct()))
 afterAll(() => product?.close())
 
-const routes = () => product.asked.routes.filter(({ path }) => !STREAMS.has(path))
+const routes = () => product.underTest.routes.filter(({ path }) => !STREAMS.has(path))
 
 /** Builds a body of the maximal size in which every argument is one repeated text. */
 async function hostile(route: Route, pump: string): Promise<Junk> {

@@ -44,19 +44,19 @@ function modulesOfPages() {
 }
 
 /** Returns the resources by the menu path of their list. */
-async function familiesByPath() {
-  const families = new Map<string, Resource<any, any>>()
+async function resourcesByPath() {
+  const resources = new Map<string, Resource<any, any>>()
   for (const file of globSync('domains/*/*/*.resource.ts', { cwd: root })) {
     const module = (await import(pathToFileURL(join(root, file)).href)) as Record<string, unknown>
     for (const one of Object.values(module) as (Resource<any, any> | undefined)[])
-      if (one?.list && one.menu) families.set(one.menu.path, one)
+      if (one?.list && one.menu) resources.set(one.menu.path, one)
   }
-  return families
+  return resources
 }
 
 /** Returns what each page needs beyond the shell: its files and, if it begins with a plain list, that list's call. */
 async function pagesOf(bundle: Bundle, importsOf: (module: string) => readonly string[]) {
-  const families = await familiesByPath()
+  const resources = await resourcesByPath()
   const shell = closure(bundle, chunkOf(bundle, SHELL))
   const list = closure(bundle, chunkOf(bundle, LIST))
   const files: string[] = []
@@ -67,13 +67,13 @@ async function pagesOf(bundle: Bundle, importsOf: (module: string) => readonly s
     const isList = isDerived || importsOf(module).some((id) => LISTS.includes(join(id)))
     // Without the table library, which must not load before the code that shows the first rows without it.
     const needs = new Set([...(isDerived ? list : []), ...closure(bundle, chunkOf(bundle, module))])
-    const family = families.get(path)
+    const resource = resources.get(path)
     // A page with its own `start` filters or `call` would ask for other rows, so its list is not prefetched.
     const isPlain = isList && !/^ +(?:start|call):/m.test(readFileSync(module, 'utf8'))
     pages[path.replace(/:\w+/g, ':')] = [
       [...needs].filter((file) => !shell.has(file)).map(numberOf),
-      ...(family && isPlain
-        ? ([family.name, `${family.path}/${family.list.path}`, family.list.paged] as const)
+      ...(resource && isPlain
+        ? ([resource.name, `${resource.path}/${resource.list.path}`, resource.list.paged] as const)
         : ([] as const)),
     ]
   }

@@ -26,7 +26,7 @@ export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, b
     const kept = recall('token')
     if (!kept?.content) return
     const path = location.pathname === '/' ? '/wel/index' : location.pathname
-    const [own = [], family, rows, isPaged] = pages[path.replace(/\/\d+(?=\/|$)/g, '/:')] ?? []
+    const [own = [], resource, rows, isPaged] = pages[path.replace(/\/\d+(?=\/|$)/g, '/:')] ?? []
 
     const fetchFile = (file: string) => {
       const link = document.createElement('link')
@@ -65,14 +65,14 @@ export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, b
       ask('/api/blade-system/menu/held')
       // The live stream opens before the list is read, so that no change in between is missed.
       ask('/api/live', 'text/event-stream')
-      if (family) {
+      if (resource) {
         // With a query in the address, the page asks for other rows.
         // A phone asks for more rows at once, since it has no pages (kit/web/list/use-endless-list.ts).
         const size = innerWidth < 768 ? 30 : 10
         if (!location.search) ask(rows + (isPaged ? `?current=1&size=${size}` : ''))
-        ask(`/api/kit/settings/list.${family}`)
+        ask(`/api/kit/settings/list.${resource}`)
       }
-      Object.assign(window, { asked: { token: kept.content, language, since: performance.now(), answers } })
+      Object.assign(window, { prefetched: { token: kept.content, language, since: performance.now(), answers } })
     }
 
     shell.forEach(fetchFile)

@@ -131,8 +131,8 @@ function submit(resource: string, { body, lang }: FakeRequest) {
 
 function answerRequest(path: string, ask: FakeRequest): unknown {
   const { query } = ask
-  if (path.startsWith('/api/fake/sample/')) return ofFamily('sample', path, ask)
-  if (path.startsWith('/api/fake/tree/')) return ofFamily('sampleTree', path, ask)
+  if (path.startsWith('/api/fake/sample/')) return answerResourceCall('sample', path, ask)
+  if (path.startsWith('/api/fake/tree/')) return answerResourceCall('sampleTree', path, ask)
   if (path.startsWith('/api/fake/')) return happen(path.split('/').pop()!, query)
   if (path === '/api/kit/dictionary') return dictionariesOf(ask)
   if (path.startsWith('/api/kit/views/')) return { views: [], roles: [] }
@@ -152,24 +152,24 @@ function answerRequest(path: string, ask: FakeRequest): unknown {
   throw new Refusal(404, '没有找到请求的地址')
 }
 
-function ofFamily(family: string, path: string, ask: FakeRequest): unknown {
+function answerResourceCall(resource: string, path: string, ask: FakeRequest): unknown {
   const { query, lang } = ask
   const verb = path.split('/').pop()!
-  if (verb === 'list') return list(family, ask)
-  const row = rows[family]!.find((one) => one.id === query.id)
+  if (verb === 'list') return list(resource, ask)
+  const row = rows[resource]!.find((one) => one.id === query.id)
   if (verb === 'detail') {
     if (!row) throw new Refusal(404, '样板门店不存在')
     return present(row, lang)
   }
-  if (verb === 'submit') return submit(family, ask)
+  if (verb === 'submit') return submit(resource, ask)
   if (verb === 'export') return { ticket: '' }
   if (verb === 'remove') {
     const ids = query.ids!.split(',')
-    rows[family] = rows[family]!.filter((one) => !ids.includes(one.id))
+    rows[resource] = rows[resource]!.filter((one) => !ids.includes(one.id))
   }
   if (row && verb === 'close') Object.assign(row, { status: '3', version: row.version + 1 })
   if (row && verb === 'open') Object.assign(row, { status: '1', version: row.version + 1 })
-  emitLive(`${family}.changed`, { ids: [query.id] })
+  emitLive(`${resource}.changed`, { ids: [query.id] })
   return {}
 }
 
@@ -185,8 +185,8 @@ const dictionariesOf = ({ query, lang }: FakeRequest) =>
     ]),
   )
 
-function options(family: string, query: FakeRequest['query']) {
-  const source = rows[family]
+function options(resource: string, query: FakeRequest['query']) {
+  const source = rows[resource]
   if (!source)
     return users.filter((user) =>
       query.ids

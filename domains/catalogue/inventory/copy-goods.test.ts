@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => tenants.close())
 
-const save = (family: string, body: object, person = admin) =>
-  tenants.call(person, 'POST', `/api/shop/${family}/submit`, { body })
+const save = (resource: string, body: object, person = admin) =>
+  tenants.call(person, 'POST', `/api/shop/${resource}/submit`, { body })
 const copy = (id: string, shopIds: readonly string[], person = admin) =>
   tenants.call(person, 'POST', '/api/shop/goodInfo/copyTo', { body: { id, shopIds: shopIds.join(',') } })
 const detail = async (id: string) =>

@@ -18,10 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => tenants.close())
 
-const save = (family: string, body: object, person = admin) =>
-  tenants.call(person, 'POST', `/api/shop/${family}/submit`, { body })
-const remove = (family: string, ids: string, person = admin) =>
-  tenants.call(person, 'POST', `/api/shop/${family}/remove`, { query: { ids } })
+const save = (resource: string, body: object, person = admin) =>
+  tenants.call(person, 'POST', `/api/shop/${resource}/submit`, { body })
+const remove = (resource: string, ids: string, person = admin) =>
+  tenants.call(person, 'POST', `/api/shop/${resource}/remove`, { query: { ids } })
 
 describe('a barcode', () => {
   it('is right with its check digit and wrong with any other', () => {
@@ -43,11 +43,11 @@ describe('a barcode', () => {
       fields: { upc: '条码已存在：本店商品“可乐”' },
     })
     expect((await save('goodInfo', { ...good, shopId: tenants.north.shops[1] })).status).toBe(200)
-    for (const [family, body] of [
+    for (const [resource, body] of [
       ['goodInfo', good],
       ['barcodes', { name: '可乐' }],
     ] as const)
-      expect((await save(family, { ...body, upc: '6901028075832' })).data.fields).toEqual({
+      expect((await save(resource, { ...body, upc: '6901028075832' })).data.fields).toEqual({
         upc: '条码的校验位不对，末位应为1，请核对有没有输错',
       })
   })
@@ -260,8 +260,8 @@ describe('a shop', () => {
 })
 
 describe('a row that is sent back', () => {
-  const read = async (family: string, id: string) =>
-    tenants.must(tenants.call(admin, 'GET', `/api/shop/${family}/detail`, { query: { id } }))
+  const read = async (resource: string, id: string) =>
+    tenants.must(tenants.call(admin, 'GET', `/api/shop/${resource}/detail`, { query: { id } }))
 
   it(
     'with another stock is refused by name, also whole, and changes nothing; ' + 'whole as it was read it is taken',

@@ -92,9 +92,9 @@ async function lookedAt({ text, values }: Statement): Promise<Record<string, num
   }
 }
 
-const list = (family: string, query: object) => () =>
+const list = (resource: string, query: object) => () =>
   tenants.must(
-    tenants.call(tenants.north.admin, 'GET', `/api/${family}/list`, { query: query as Record<string, unknown> }),
+    tenants.call(tenants.north.admin, 'GET', `/api/${resource}/list`, { query: query as Record<string, unknown> }),
   )
 const post = (path: string, body: object) => () =>
   tenants.must(tenants.call(tenants.north.admin, 'POST', `/api/${path}`, { body }))

@@ -69,7 +69,7 @@ const hello = (fw: string, boot: string, from = clientId) =>
 const PACKAGE = Buffer.concat([Buffer.from([0x50, 0x4b, 5, 6]), Buffer.alloc(18)])
 
 /** An uploaded, published program. */
-async function program(family: 'clientVersion' | 'cashRegisterClientVersion', versionName: string, code: number) {
+async function program(resource: 'clientVersion' | 'cashRegisterClientVersion', versionName: string, code: number) {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(PACKAGE)]), 'program.zip')
   const request = new Request('http://localhost/', { method: 'POST', body: form })
@@ -83,9 +83,9 @@ async function program(family: 'clientVersion' | 'cashRegisterClientVersion', ve
     },
   })
   const url = response.json().data.link as string
-  const model = family === 'clientVersion' ? { model: 'GW-A' } : {}
-  const { id } = await post(`${family}/submit`, { versionName, versionCode: code, url, rollout: '100.00', ...model })
-  await tenants.must(callApi('POST', `${family}/publish`, { query: { id } }))
+  const model = resource === 'clientVersion' ? { model: 'GW-A' } : {}
+  const { id } = await post(`${resource}/submit`, { versionName, versionCode: code, url, rollout: '100.00', ...model })
+  await tenants.must(callApi('POST', `${resource}/publish`, { query: { id } }))
   return { id: id as string, url }
 }
 

@@ -34,8 +34,8 @@ const post = (path: string, query: object, who = admin) =>
   tenants.call(who, 'POST', `/api/shop/${path}`, { query: query as Record<string, string> })
 const get = (path: string, query: object) =>
   tenants.must(tenants.call(admin, 'GET', `/api/shop/${path}`, { query: query as any }))
-const save = (family: string, body: object) =>
-  tenants.must(tenants.call(admin, 'POST', `/api/shop/${family}/submit`, { body }))
+const save = (resource: string, body: object) =>
+  tenants.must(tenants.call(admin, 'POST', `/api/shop/${resource}/submit`, { body }))
 const devices = async () => (await get('epaDevice/list', { gatewayId, size: 50, ascs: 'clientId' })).records as any[]
 const device = async (id = lamp) => (await devices()).find((one) => one.id === id)
 const report = (power: 'on' | 'off', energy: number, more = {}) =>

@@ -86,7 +86,7 @@ export function ReportBuilder({
   return (
     <section className="report-card report-builder">
       <div className="report-boxes">
-        <FamilyBox question={question} onChange={onChange} families={families} />
+        <ResourceBox question={question} onChange={onChange} families={families} />
         {family && <Sides question={question} onChange={onChange} family={family} />}
         {family && <Order question={question} onChange={onChange} family={family} />}
       </div>
@@ -95,7 +95,7 @@ export function ReportBuilder({
   )
 }
 
-function FamilyBox({ question, onChange, families }: Props & { families: ReportableResource[] }) {
+function ResourceBox({ question, onChange, families }: Props & { families: ReportableResource[] }) {
   const t = useLocalize()
   const choose = (name: string) => {
     const { resource, times } = families.find((one) => one.resource.name === name)!

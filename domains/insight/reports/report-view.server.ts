@@ -6,7 +6,7 @@ import { hasListPermission } from '#kit/server/resource/may-list.ts'
 import { serve, type Call } from '#kit/server/module/module.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { localizeBuiltInReport } from './built-in.ts'
-import { requireReportableResource } from './families.ts'
+import { requireReportableResource } from './reportable-resources.ts'
 import { reportView } from './report-view.resource.ts'
 
 /**
@@ -40,10 +40,10 @@ export const reportViewServer = serve(reportView, {
   },
   present: (wire, rows, { services, lang }) => {
     rows.forEach((row, at) => {
-      const family = services.registry.served.get(row.family ?? '')?.resource
+      const resource = services.registry.served.get(row.family ?? '')?.resource
       Object.assign(
         wire[at]!,
-        { familyName: family?.label[lang] ?? row.family ?? '' },
+        { familyName: resource?.label[lang] ?? row.family ?? '' },
         localizeBuiltInReport(row, lang),
       )
     })

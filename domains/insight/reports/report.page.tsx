@@ -51,15 +51,15 @@ export default function ReportPage() {
     queryFn: () => apiGet<Row>(`${reportView.path}/detail`, { id }, { quiet: true }),
     enabled: !isNew,
   })
-  const families = useReportableResources()
+  const resources = useReportableResources()
   if (error) return <ErrorNote title={t(words.gone)} error={error} retry={() => {}} />
-  if (!families || (!isNew && !row))
+  if (!resources || (!isNew && !row))
     return (
       <div className="kit-page">
         <span className="kit-skeleton" />
       </div>
     )
-  return <Report key={`${id}/${row?.version ?? ''}`} row={row} families={families} />
+  return <Report key={`${id}/${row?.version ?? ''}`} row={row} families={resources} />
 }
 
 /** State of the query, initially as saved. */
@@ -76,8 +76,8 @@ function Report({ row, families }: { row?: Row; families: ReportableResource[] }
   const [params] = useSearchParams()
   const { question, change, isChanged } = useQuestion(row)
   const [isEditing, setEditing] = useState(!row || params.has('edit'))
-  const family = families.find(({ resource }) => resource.name === question.family)
-  const { data: answer, error, refetch, isFetching } = useReportResult(family && question)
+  const chosen = families.find(({ resource }) => resource.name === question.family)
+  const { data: answer, error, refetch, isFetching } = useReportResult(chosen && question)
   const title = row?.name ?? t(words.make)
   useTabTitle(title)
   return (
@@ -87,7 +87,7 @@ function Report({ row, families }: { row?: Row; families: ReportableResource[] }
         <p>{row?.remark || t(words.intro)}</p>
       </header>
       <div className="report-bar report-card" hidden={!question.family}>
-        {family && <ReportTimeSpanBar question={question} onChange={change} family={family} />}
+        {chosen && <ReportTimeSpanBar question={question} onChange={change} family={chosen} />}
         <span className="kit-grow" />
         <Acts
           row={row}
@@ -98,10 +98,10 @@ function Report({ row, families }: { row?: Row; families: ReportableResource[] }
           onEdit={() => setEditing(!isEditing)}
         />
       </div>
-      {isEditing && <ReportBuilder question={question} onChange={change} families={families} family={family} />}
+      {isEditing && <ReportBuilder question={question} onChange={change} families={families} family={chosen} />}
       <Outcome
         question={question}
-        family={family}
+        family={chosen}
         answer={answer}
         error={error}
         retry={() => void refetch()}

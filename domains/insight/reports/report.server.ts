@@ -13,7 +13,7 @@ import { Refused } from '#kit/server/base/refused.ts'
 import { hasListPermission } from '#kit/server/resource/may-list.ts'
 import { defineRoute, type Call, type Route, type ServedResource } from '#kit/server/module/module.ts'
 import { downloadResponse } from '#kit/server/sheets/write-sheet.ts'
-import { listReportableResources, requireReportableResource } from './families.ts'
+import { listReportableResources, requireReportableResource } from './reportable-resources.ts'
 import { reportView } from './report-view.resource.ts'
 import { buildReportWorkbook } from './workbook.ts'
 
@@ -32,7 +32,7 @@ export const requireExportPermission = (
 const questionField = f.json({ label: reportView.fields.question.label, required: true, max: 20_000 })
 
 /** Returns the resources reports can be made of, with the fields and figures the caller may see. */
-async function familiesFor(call: Call): Promise<object[]> {
+async function reportableResources(call: Call): Promise<object[]> {
   const { caller } = call
   const found: object[] = []
   for (const served of listReportableResources(call)) {
@@ -73,7 +73,7 @@ export const reportRoutes: Route[] = [
     title: { zh: '可做报表的数据', en: 'Report data' },
     can: 'reportView',
     tx: false,
-    handle: familiesFor,
+    handle: reportableResources,
   }),
   defineRoute({
     method: 'POST',

@@ -37,7 +37,7 @@ const must = async (who: string, question: Partial<ReportQuery>): Promise<Report
   expect(answer.body).toMatchObject({ success: true })
   return answer.data
 }
-const familyOf = (name: string): Resource => server.services.registry.resource(name)
+const resourceOf = (name: string): Resource => server.services.registry.resource(name)
 
 type Row = Record<string, unknown>
 
@@ -154,14 +154,15 @@ describe('a report', () => {
       'platform, and no rows of others',
     async () => {
       const random = createRandom(20261124)
-      const families = [...server.services.registry.served.values()].filter(
+      const resources = [...server.services.registry.served.values()].filter(
         ({ resource }) => Object.keys(resource.measures).length,
       )
       let [held, kept, rowsSeen] = [0, 0, 0]
       const refusals = new Set<string>()
       for (let n = 0; n < 100; n++) {
         const who = ['wu', 'lin', 'admin'][n % 3]!
-        const { resource } = n % 2 && n % 4 ? families[n % families.length]! : { resource: familyOf('shoppingOrder') }
+        const { resource } =
+          n % 2 && n % 4 ? resources[n % resources.length]! : { resource: resourceOf('shoppingOrder') }
         const question = n % 4 ? randomQuestion(random, resource) : keptQuestion(random)
         const { status, data: answer, body } = await callReport(who, question)
         // Refusals are expected: bosses may not see every resource, and platform-wide days may have too many rows.
@@ -209,7 +210,7 @@ describe('a report', () => {
   })
 
   test('shows a boss his shops alone, in each of the reports that came with the product', async () => {
-    const shops = (await opened('lin', familyOf('basicShopInfo'), {})).map(({ id }) => id)
+    const shops = (await opened('lin', resourceOf('basicShopInfo'), {})).map(({ id }) => id)
     expect(shops).toHaveLength(3)
     for (const [name, { question }] of Object.entries(builtInReports)) {
       const { status, data } = await callReport('wu', { filters: {}, ...question })

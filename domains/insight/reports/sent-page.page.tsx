@@ -31,11 +31,11 @@ export default function SentReportPage() {
     retry: false,
   })
 
-  const family = useReportableResources()?.find(({ resource }) => resource.name === data?.answer.question.family)
+  const reportable = useReportableResources()?.find(({ resource }) => resource.name === data?.answer.question.family)
   useTabTitle(data?.name)
 
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
-  if (!data || !family)
+  if (!data || !reportable)
     return (
       <div className="kit-page">
         <span className="kit-skeleton" />
@@ -59,9 +59,9 @@ export default function SentReportPage() {
       <ReportChart answer={answer} />
       <section className="report-card">
         {isPhone ? (
-          <ReportFiguresOnPhone answer={answer} family={family} />
+          <ReportFiguresOnPhone answer={answer} family={reportable} />
         ) : (
-          <PivotTable answer={answer} family={family} />
+          <PivotTable answer={answer} family={reportable} />
         )}
       </section>
       <PrintedReport answer={answer} title={name} paper={answer.columns.length > 4 ? 'landscape' : 'portrait'} />

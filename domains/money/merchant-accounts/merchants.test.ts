@@ -78,8 +78,8 @@ describe('a merchant', () => {
         .merchantId
     const remove = (path: string, id: string) =>
       tenants.must(tenants.call(admin, 'POST', `/api/${path}/remove`, { query: { ids: id } }))
-    const restore = (family: string, id: string) =>
-      tenants.call(admin, 'POST', `/api/kit/bin/${family}/restore`, { body: { ids: id } })
+    const restore = (resource: string, id: string) =>
+      tenants.call(admin, 'POST', `/api/kit/bin/${resource}/restore`, { body: { ids: id } })
     await remove('merchant/merchantInfo', row.id)
     const heir = await save('merchantInfo', { name: '新商户', merchantNo: 'M8', shopIds: shop.id })
     expect((await restore('merchantInfo', row.id)).data.reason).toBe('shop_of_other_merchant')

@@ -280,9 +280,9 @@ test('servers killed one after the other while they book take and give back each
       expect([reply.status, reply.wasSilent || !reply.data.repeated]).toEqual([200, true])
       return reply.data.id
     }
-    const giveBack = async (family: string, id: string, amount: string, refundedBefore: string) => {
+    const giveBack = async (resource: string, id: string, amount: string, refundedBefore: string) => {
       const body = { id, amount, reason: '充错金额', refundedBefore }
-      expectOnce(await ask(admin, `shop/${family}/refund`, body), 'changed_meanwhile', 'action_not_now')
+      expectOnce(await ask(admin, `shop/${resource}/refund`, body), 'changed_meanwhile', 'action_not_now')
     }
     const id = await recharge(rechargeNo, '100.00', `RCK${n}`)
     await giveBack('rechargeLog', id, '40.00', '0.00')

@@ -48,8 +48,8 @@ export async function requireDataScopesUnchanged(call: Call, before: GrantsByRol
 
 /** Whether any holder of the role has data scopes of the resource through another role. */
 async function areBoundElsewhere({ db, services }: Call, roleId: string, resourceCode: string): Promise<boolean> {
-  const family = findResourceByScopeCode(services.registry, resourceCode)
-  const codes = [resourceCode, ...(family ? [family.code, family.name] : [])]
+  const resource = findResourceByScopeCode(services.registry, resourceCode)
+  const codes = [resourceCode, ...(resource ? [resource.code, resource.name] : [])]
   return !!(await db.one(sql`select 1 from sys_user u
     join role_scope s on s.tenant_id = u.tenant_id and s.role_id = any(u.role_id) and s.role_id <> ${roleId}
     and s.scope_category = ${DATA_SCOPE_CATEGORY}

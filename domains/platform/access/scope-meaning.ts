@@ -28,13 +28,13 @@ export const defaultScopeColumn = (type: number): string => (type === DATA_SCOPE
  * creator's department count only for resources written by office staff: other writers have none.
  */
 export function possibleScopeColumns(resource: Any, type: number): string[] {
-  const family = type === DATA_SCOPE_OWN_ROWS ? 'user' : 'dept'
+  const target = type === DATA_SCOPE_OWN_ROWS ? 'user' : 'dept'
   const own = storedFields(resource)
-    .filter(([, field]) => isReferenceField(field) && field.to === family)
+    .filter(([, field]) => isReferenceField(field) && field.to === target)
     .map(([key]) => key)
   return [
     ...(resource.writer === 'office' ? [defaultScopeColumn(type)] : []),
-    ...(resource.name === family ? ['id'] : []),
+    ...(resource.name === target ? ['id'] : []),
     ...own,
   ]
 }

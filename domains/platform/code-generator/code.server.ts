@@ -25,9 +25,9 @@ async function modelWith(db: Db, id: string): Promise<ModelWithColumns & { table
 }
 
 /** Fills in the resource a foreign key refers to, where its table belongs to a known resource. */
-function withReferences(parts: readonly ModelColumn[], families: ReadonlyMap<string, string>): ModelColumn[] {
+function withReferences(parts: readonly ModelColumn[], resources: ReadonlyMap<string, string>): ModelColumn[] {
   return parts.map((part) =>
-    part.refTable && !part.refTo ? { ...part, refTo: families.get(part.refTable) ?? '' } : part,
+    part.refTable && !part.refTo ? { ...part, refTo: resources.get(part.refTable) ?? '' } : part,
   )
 }
 
@@ -35,8 +35,8 @@ function withReferences(parts: readonly ModelColumn[], families: ReadonlyMap<str
 async function modelsOf(db: Db, row: CodeRow, services: Call['services']) {
   const main = await modelWith(db, row.modelId)
   const lines = row.templateType === 'sub' && row.subModelId ? await modelWith(db, row.subModelId) : undefined
-  const { families } = generatorCatalogueOf(services.registry)
-  const resolveReferences = (one: ModelWithColumns) => ({ ...one, parts: withReferences(one.parts, families) })
+  const { resources } = generatorCatalogueOf(services.registry)
+  const resolveReferences = (one: ModelWithColumns) => ({ ...one, parts: withReferences(one.parts, resources) })
   return { main: resolveReferences(main), lines: lines && resolveReferences(lines) }
 }
 

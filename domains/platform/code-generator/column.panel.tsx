@@ -73,7 +73,7 @@ export function ModelColumnForm({ part, errors, onChange }: Props) {
         {keys.map((key) => (
           <One key={key} name={key} part={part} errors={errors} onChange={onChange} />
         ))}
-        {make === 'ref' && <Family part={part} errors={errors} onChange={onChange} />}
+        {make === 'ref' && <ReferencedResource part={part} errors={errors} onChange={onChange} />}
         {make === 'dict' && <Dictionary part={part} errors={errors} onChange={onChange} />}
       </div>
       <div className="develop-flags">
@@ -130,7 +130,7 @@ function Labelled({ id, label, help, error, children }: LabelledProps) {
   )
 }
 
-function Family({ part, errors, onChange }: Props) {
+function ReferencedResource({ part, errors, onChange }: Props) {
   const id = useId()
   const t = useLocalize()
   const { families } = useGeneratorChoices()

@@ -87,11 +87,11 @@ function declaredBy({ files }: GeneratedResource, folder: string): Record<string
   return exports
 }
 
-const families = made.map((one) => Object.values(declaredBy(one, '.resource.ts'))[0]!)
+const resources = made.map((one) => Object.values(declaredBy(one, '.resource.ts'))[0]!)
 const module = defineModule({
   name: 'demo',
   label: { zh: '样例', en: 'Sample' },
-  resources: families.map((family) => serve(family as Resource<any, Record<never, never>>)),
+  resources: resources.map((resource) => serve(resource as Resource<any, Record<never, never>>)),
   dictionaries: Object.values(declaredBy(made[0]!, '.dictionaries.ts')) as never,
   menus: [{ code: 'demo', label: { zh: '样例', en: 'Sample' }, path: '/demo', icon: 'appstore', sort: 1 }],
 })
@@ -129,13 +129,13 @@ afterAll(async () => {
 test('generated files declare what their preview shows, and nothing in them is said in one language', () => {
   for (const [at, { declared }] of made.entries())
     expect(JSON.parse(JSON.stringify(resourceFromDeclaration(declared.declaration)))).toEqual(
-      JSON.parse(JSON.stringify(families[at])),
+      JSON.parse(JSON.stringify(resources[at])),
     )
-  expect(families.map((family) => [family.path, family.menu && family.menu.path])).toEqual([
+  expect(resources.map((resource) => [resource.path, resource.menu && resource.menu.path])).toEqual([
     ['/api/demo/rack', '/demo/rack'],
     ['/api/demo/rackLine', '/demo/rackLine'],
   ])
-  expect(families[1]!.fields.rackId).toMatchObject({ kind: 'ref', to: 'rack', required: true })
+  expect(resources[1]!.fields.rackId).toMatchObject({ kind: 'ref', to: 'rack', required: true })
   expect(made[0]!.files.map(({ path }) => path)).toEqual([
     'domains/own/demo/rack.resource.ts',
     'domains/own/demo/rack.dictionaries.ts',
@@ -165,9 +165,9 @@ test.each([`x', secret: true, y: '`, '${process.exit()}', '*/ alert(1) /*', 'a\n
         },
       ),
     )
-    const [family] = Object.values(declaredBy(one!, '.resource.ts'))
-    expect(Object.keys(family!.fields)).toEqual(['name'])
-    expect(family!.fields.name).not.toHaveProperty('secret')
+    const [resource] = Object.values(declaredBy(one!, '.resource.ts'))
+    expect(Object.keys(resource!.fields)).toEqual(['name'])
+    expect(resource!.fields.name).not.toHaveProperty('secret')
     for (const { path } of one!.files) expect(path).toMatch(/^domains\/own\/etc\/[a-z][a-z0-9-]*\.resource\.ts$/)
   },
 )

@@ -16,16 +16,16 @@ export function generatorCatalogueOf(registry: ModuleRegistry): GeneratorCatalog
 }
 
 function readKnown({ served, modules }: ModuleRegistry): GeneratorCatalogue {
-  const families = new Map<string, string>()
+  const resources = new Map<string, string>()
   const words = new Map<string, string>()
   const learn = ({ zh, en }: LocalizedText) => {
     if (!words.has(zh)) words.set(zh, en)
   }
   for (const { resource } of served.values()) {
-    families.set(resource.table, resource.name)
+    resources.set(resource.table, resource.name)
     learn(resource.label)
     for (const field of Object.values<Field>(resource.fields)) learn(field.label)
   }
   for (const { entries } of modules.flatMap((module) => module.dictionaries ?? [])) entries.forEach(learn)
-  return { families, words }
+  return { resources, words }
 }

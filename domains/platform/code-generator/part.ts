@@ -94,7 +94,7 @@ export const createModelColumn = (given: Partial<ModelColumn>): ModelColumn => (
 /** What the generator knows of the existing product. */
 export type GeneratorCatalogue = {
   /** Resource name by table. */
-  families: ReadonlyMap<string, string>
+  resources: ReadonlyMap<string, string>
   /** English text by Chinese text, from existing declarations. */
   words: ReadonlyMap<string, string>
 }
@@ -237,7 +237,7 @@ function partOf(column: ForeignColumn, at: number, known: GeneratorCatalogue): M
     dictCode: '',
     options: make === 'dict' ? options : [],
     refTable: column.refTable,
-    refTo: known.families.get(column.refTable) ?? '',
+    refTo: known.resources.get(column.refTable) ?? '',
     columnLength: make === 'text' ? Math.min(column.length || TEXT_MAX, LONG_FROM) : column.length,
     columnScale: decimalsOf(column),
     defaultValue: column.value,

@@ -81,23 +81,23 @@ const nameOf = ({ design }: GeneratedResource) => `preview.${design.name}`
  * Returns the generated resource under a name for the preview, with the permissions of the code generator's buttons;
  * undefined when the declaration is invalid.
  */
-function shownFamily(made: GeneratedResource): Resource<any, any> | undefined {
+function shownResource(made: GeneratedResource): Resource<any, any> | undefined {
   try {
-    const family = resourceFromDeclaration({ ...made.declared.declaration, path: `/${nameOf(made)}` })
-    return { ...family, name: nameOf(made), code: code.code }
+    const resource = resourceFromDeclaration({ ...made.declared.declaration, path: `/${nameOf(made)}` })
+    return { ...resource, name: nameOf(made), code: code.code }
   } catch {
     return undefined
   }
 }
 
-function answersOf(family: Resource<any, any>, declared: DeclarationResult, language: Lang) {
-  const rows = createSampleRows(family, declared, language)
+function answersOf(resource: Resource<any, any>, declared: DeclarationResult, language: Lang) {
+  const rows = createSampleRows(resource, declared, language)
   return (path: string, params: Record<string, unknown>): unknown => {
-    if (path.startsWith('/api/kit/settings/')) return path.includes(family.name) ? {} : undefined
+    if (path.startsWith('/api/kit/settings/')) return path.includes(resource.name) ? {} : undefined
     if (path.startsWith('/api/kit/'))
-      return path.includes(family.name) ? { views: [], roles: [], records: [] } : undefined
-    if (!path.startsWith(`${family.path}/`)) return undefined
-    if (path.endsWith('/list')) return family.list.paged ? pageOf(rows, params) : rows
+      return path.includes(resource.name) ? { views: [], roles: [], records: [] } : undefined
+    if (!path.startsWith(`${resource.path}/`)) return undefined
+    if (path.endsWith('/list')) return resource.list.paged ? pageOf(rows, params) : rows
     if (path.endsWith('/detail')) return rows.find(({ id }) => id === params.id) ?? rows[0]
     toast.error(localizeForUser(words.unsaved))
     throw new ApiError(400, localizeForUser(words.unsaved))
@@ -120,9 +120,9 @@ function MadePage({ made }: { made: GeneratedResource }) {
 
 function Drawn({ made, language }: { made: GeneratedResource; language: Lang }) {
   const t = useLocalize()
-  const [family] = useState(() => shownFamily(made))
+  const [resource] = useState(() => shownResource(made))
   const [client] = useState(() => clientFor(made.declared, language))
-  const [answers] = useState(() => family && answersOf(family, made.declared, language))
+  const [answers] = useState(() => resource && answersOf(resource, made.declared, language))
   const [isReady, setReady] = useState(false)
   useLayoutEffect(() => {
     if (!answers) return undefined
@@ -130,14 +130,14 @@ function Drawn({ made, language }: { made: GeneratedResource; language: Lang }) 
     setReady(true)
     return back
   }, [answers])
-  if (!family) return <Alert type="error" showIcon title={t(words.broken)} />
+  if (!resource) return <Alert type="error" showIcon title={t(words.broken)} />
   return (
     <>
       <p className="kit-quiet">{t(words.samples)}</p>
       <div className="develop-page">
         {isReady && (
           <QueryClientProvider client={client}>
-            <ResourcePage resource={family} page={{ embedded: true }} />
+            <ResourcePage resource={resource} page={{ embedded: true }} />
           </QueryClientProvider>
         )}
       </div>

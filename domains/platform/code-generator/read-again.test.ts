@@ -4,7 +4,7 @@ import { createModelColumn, proposeModelColumns, completeLegacyColumn, type Gene
 import { mergeTableColumns } from './read-again.ts'
 import { parseAllowedValues } from './tables.client.ts'
 
-const known: GeneratorCatalogue = { families: new Map(), words: new Map() }
+const known: GeneratorCatalogue = { resources: new Map(), words: new Map() }
 const column = (more: Partial<ForeignColumn>): ForeignColumn => ({
   name: 'one',
   type: 'text',

@@ -24,13 +24,13 @@ const DAY = '2026-01-'
 type SampleRow = Record<string, unknown> & { id: string }
 
 /** Returns sample rows of a generated resource for the preview. */
-export function createSampleRows(family: Resource<any, any>, declared: DeclarationResult, lang: Lang): SampleRow[] {
+export function createSampleRows(resource: Resource<any, any>, declared: DeclarationResult, lang: Lang): SampleRow[] {
   const { dictionaries, declaration } = declared
   const made = declaration.fields
   const entries = new Map(dictionaries.map(({ code, entries: all }) => [code, all]))
   return Array.from({ length: ROWS }, (_none, at) => {
     const row: SampleRow = { id: String(at + 1), version: 1, tenantId: '100001' }
-    for (const [key, field] of Object.entries(family.fields as Fields)) {
+    for (const [key, field] of Object.entries(resource.fields as Fields)) {
       const choice = field.dict ? entries.get(field.dict)?.[at % (entries.get(field.dict)?.length || 1)] : undefined
       row[key] = choice ? (field.numeric ? Number(choice.key) : choice.key) : sampleOf(field, made[key]!.make, at, lang)
       if (hasValueLabel(field))

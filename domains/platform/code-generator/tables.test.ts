@@ -20,7 +20,7 @@ const hasMaria = await mysql
 if (!hasMaria) console.warn('No MariaDB answers on 127.0.0.1:3306: its columns are not read in this run.')
 
 const known: GeneratorCatalogue = {
-  families: new Map([['basic_shop_info', 'basicShopInfo']]),
+  resources: new Map([['basic_shop_info', 'basicShopInfo']]),
   words: new Map([
     ['货架号', 'Shelf no.'],
     ['常温', 'Ambient'],
@@ -235,7 +235,7 @@ describe.each([
     expect(parts.get('filled')).toMatchObject({ defaultValue: '' })
   })
 
-  test.skipIf(!isInstalled)('comes to a family of ours, with what a person has to look at told', () => {
+  test.skipIf(!isInstalled)('comes to a resource of ours, with what a person has to look at told', () => {
     const parts = [...partsIn(driver).values()]
     const [made] = generateResources([
       createResourceDesign(
@@ -243,11 +243,11 @@ describe.each([
         { model: { modelCode: 'shelf', modelName: '货架', modelNameEn: 'Shelf' }, parts },
       ),
     ])
-    const family = resourceFromDeclaration(made!.declared.declaration)
-    expect(family).toMatchObject({ name: 'shelf', scope: { shop: 'shopId' }, title: 'shelfNo' })
-    expect(family.unique).toEqual([['shopId', 'shelfNo']])
-    expect(family.fields.shelfNo).toMatchObject({ kind: 'text', max: 20, required: true })
-    expect(family.fields).not.toHaveProperty('raw')
+    const resource = resourceFromDeclaration(made!.declared.declaration)
+    expect(resource).toMatchObject({ name: 'shelf', scope: { shop: 'shopId' }, title: 'shelfNo' })
+    expect(resource.unique).toEqual([['shopId', 'shelfNo']])
+    expect(resource.fields.shelfNo).toMatchObject({ kind: 'text', max: 20, required: true })
+    expect(resource.fields).not.toHaveProperty('raw')
     const keysByNote = Object.fromEntries(made!.declared.notes.map(({ code, keys }) => [code, keys]))
     expect(keysByNote.amounts).toEqual(expect.arrayContaining(['price', 'feeFen']))
     expect(keysByNote.left).toEqual(expect.arrayContaining(['raw', 'place']))
@@ -255,6 +255,6 @@ describe.each([
     // A number whose table has no resource becomes no reference.
     const strays = driver === POSTGRES_DRIVER_CLASS ? ['makerNo'] : undefined
     expect(keysByNote.unknown).toEqual(strays)
-    for (const key of strays ?? []) expect(family.fields[key]).toMatchObject({ kind: 'number' })
+    for (const key of strays ?? []) expect(resource.fields[key]).toMatchObject({ kind: 'number' })
   })
 })

@@ -70,9 +70,9 @@ async function load({ systemPool }: BaseServices, tenantId: string): Promise<Cus
       from own_field where tenant_id = $1 and is_deleted = 0 order by family, sort, id`,
     [tenantId],
   )
-  const byFamily = Map.groupBy(rows, ({ family }) => family)
+  const byResource = Map.groupBy(rows, ({ family }) => family)
   return Object.fromEntries(
-    [...byFamily].map(([family, own]) => [family, own.flatMap((row) => rowToCustomField(row) ?? [])]),
+    [...byResource].map(([resource, own]) => [resource, own.flatMap((row) => rowToCustomField(row) ?? [])]),
   )
 }
 

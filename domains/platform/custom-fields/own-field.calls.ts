@@ -2,7 +2,7 @@ import { objectSchema, textSchema, defineCall, arraySchema, integerSchema } from
 import { ownField } from './own-field.resource.ts'
 
 /** Data that supports custom fields. */
-export const ownFieldFamiliesCall = defineCall({
+export const extensibleResourcesCall = defineCall({
   method: 'GET',
   path: `${ownField.path}/families`,
   answer: arraySchema(objectSchema({ name: textSchema, label: textSchema, group: textSchema, count: integerSchema })),

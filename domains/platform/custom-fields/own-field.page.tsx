@@ -14,7 +14,7 @@ import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import CustomFieldChoicesInput from './options-input.tsx'
-import { ownFieldFamiliesCall } from './own-field.calls.ts'
+import { extensibleResourcesCall } from './own-field.calls.ts'
 import { ownField } from './own-field.resource.ts'
 
 const FormPreview = lazy(() => import('./form-preview.tsx'))
@@ -36,28 +36,28 @@ type Row = WireRow<typeof ownField>
 
 /** Filters by the exact resource name: one name may be part of another. */
 const FILTER = 'family_equal'
-const familyIn = (list: { state: Pick<ResourceList['state'], 'filters'> }) => list.state.filters[FILTER]
+const resourceIn = (list: { state: Pick<ResourceList['state'], 'filters'> }) => list.state.filters[FILTER]
 
-type Family = CallAnswerOf<typeof ownFieldFamiliesCall>[number]
+type ExtensibleResource = CallAnswerOf<typeof extensibleResourcesCall>[number]
 
-function useFamilies() {
+function useExtensibleResources() {
   const language = useLanguage()
   const query = useQuery({
     queryKey: ['own-families', language],
-    queryFn: () => callApi(ownFieldFamiliesCall, {}, { quiet: true }),
+    queryFn: () => callApi(extensibleResourcesCall, {}, { quiet: true }),
   })
   useLiveRefetch('own.changed', () => void query.refetch())
   return query
 }
 
-const titleOf = ({ label, count }: Family) => (count ? `${label} (${count})` : label)
+const titleOf = ({ label, count }: ExtensibleResource) => (count ? `${label} (${count})` : label)
 
 /** Filter tree: resources by menu, with the number of custom fields of each. */
-function Families({ list }: { list: ResourceList }) {
+function ResourceFilter({ list }: { list: ResourceList }) {
   const t = useLocalize()
-  const { data, error, refetch } = useFamilies()
+  const { data, error, refetch } = useExtensibleResources()
   const groups = data && [...Map.groupBy(data, ({ group }) => group)]
-  const family = familyIn(list)
+  const resource = resourceIn(list)
   return (
     <TreeFilterPanel
       nodes={groups?.map(([group, ones]) => ({
@@ -67,7 +67,7 @@ function Families({ list }: { list: ResourceList }) {
       }))}
       error={error}
       retry={() => void refetch()}
-      value={family ?? ''}
+      value={resource ?? ''}
       label={t(words.tree)}
       all={t(words.all)}
       onChange={(id) => id.startsWith('group:') || list.set((before) => withListFilters(before, { [FILTER]: id }))}
@@ -75,9 +75,9 @@ function Families({ list }: { list: ResourceList }) {
   )
 }
 
-function FamilyInput({ id, value, onChange, disabled, invalid, describedBy }: InputProps) {
+function ResourceInput({ id, value, onChange, disabled, invalid, describedBy }: InputProps) {
   const t = useLocalize()
-  const { data = [], isPending } = useFamilies()
+  const { data = [], isPending } = useExtensibleResources()
   return (
     <Select
       id={id}
@@ -100,12 +100,12 @@ function FamilyInput({ id, value, onChange, disabled, invalid, describedBy }: In
 }
 
 /** Shows the label of a resource by its name. */
-function FamilyChip({ value }: { value: string }) {
-  const { data } = useFamilies()
+function ResourceChip({ value }: { value: string }) {
+  const { data } = useExtensibleResources()
   return <>{data?.find(({ name }) => name === value)?.label ?? value}</>
 }
 
-const FamilyCell = ({ row }: CellProps<Row>) => <>{row.familyName}</>
+const ResourceCell = ({ row }: CellProps<Row>) => <>{row.familyName}</>
 
 const kindIs =
   (...kinds: string[]) =>
@@ -131,7 +131,7 @@ const layout: FormLayoutOf<typeof ownField> = [
 /** Lists the custom fields of a tenant by resource, in the order of their forms. */
 export default function CustomFieldPage() {
   const t = useLocalize()
-  const { data } = useFamilies()
+  const { data } = useExtensibleResources()
   const [previewed, setPreviewed] = useState<string>()
   return (
     <>
@@ -139,18 +139,18 @@ export default function CustomFieldPage() {
         resource={ownField}
         page={{
           intro: words.intro,
-          panel: (list) => <Families list={list} />,
-          cells: { family: FamilyCell },
-          chips: { [FILTER]: FamilyChip },
-          inputs: { family: FamilyInput, options: CustomFieldChoicesInput },
+          panel: (list) => <ResourceFilter list={list} />,
+          cells: { family: ResourceCell },
+          chips: { [FILTER]: ResourceChip },
+          inputs: { family: ResourceInput, options: CustomFieldChoicesInput },
           formLayout: layout,
           toolbar: (list) =>
-            familyIn(list) ? (
-              <Button icon={<Icon name="eye" />} onClick={() => setPreviewed(familyIn(list))}>
+            resourceIn(list) ? (
+              <Button icon={<Icon name="eye" />} onClick={() => setPreviewed(resourceIn(list))}>
                 {t(words.preview)}
               </Button>
             ) : null,
-          preset: (list) => ({ family: familyIn(list) ?? '' }),
+          preset: (list) => ({ family: resourceIn(list) ?? '' }),
         }}
       />
       <Suspense>

@@ -31,7 +31,7 @@ import {
 import { customFieldClearingQueue, customFieldIndexQueue } from './queues.ts'
 import { parseCustomFieldChoices } from './choices.ts'
 import { rowToCustomField, publishCustomFieldsChanged } from './memory.ts'
-import { ownFieldFamiliesCall } from './own-field.calls.ts'
+import { extensibleResourcesCall } from './own-field.calls.ts'
 import { ownField } from './own-field.resource.ts'
 
 type Draft = PatchOf<typeof ownField>
@@ -45,7 +45,7 @@ const takesOwn = ({ resource, hooks }: ServedResource): boolean =>
   !hooks.list &&
   !['list', 'detail', 'submit'].some((one) => hooks.without?.includes(one as never))
 
-function familyOf(registry: ModuleRegistry, name: string): Resource<any, any> {
+function resourceOf(registry: ModuleRegistry, name: string): Resource<any, any> {
   const served = registry.served.get(name)
   if (!served) throw invalidFieldRefusal(ownField, 'family', 'not_a_choice')
   if (!takesOwn(served)) throw new Refused('own_not_here', { family: served.resource.label }, { field: 'family' })
@@ -135,7 +135,7 @@ async function prepareField(draft: Draft, was: Row | undefined, call: Call): Pro
   const { db, services } = call
   const kind = was?.kind ?? draft.kind
   if (!isCustomFieldKind(kind)) throw invalidFieldRefusal(ownField, 'kind', 'not_a_choice')
-  const resource = familyOf(services.registry, was?.family ?? draft.family ?? '')
+  const resource = resourceOf(services.registry, was?.family ?? draft.family ?? '')
   leaveOut(draft, kind)
   if (USED.options!.includes(kind) && (draft.options !== undefined || !was))
     draft.options = parseCustomFieldChoices(draft.options, was?.options)
@@ -182,7 +182,7 @@ type Offered = { name: string; label: string; group: string; count: number }
  * Returns the resources the caller may list that can have custom fields, grouped by menu, with the number of fields
  * each has.
  */
-async function families({ caller, services, lang, db }: Call): Promise<Offered[]> {
+async function extensibleResources({ caller, services, lang, db }: Call): Promise<Offered[]> {
   const counts = await db.query<{ family: string; n: number }>(
     sql`select family, count(*)::int as n from own_field where tenant_id = ${db.tenantId} and is_deleted = 0
       group by family`,
@@ -206,9 +206,9 @@ async function families({ caller, services, lang, db }: Call): Promise<Offered[]
 }
 
 export const customFieldRoutes = [
-  defineRoute(ownFieldFamiliesCall, {
+  defineRoute(extensibleResourcesCall, {
     title: { zh: '可加字段的数据', en: 'Data that supports custom fields' },
     can: permissionCodeOf(ownField, 'list'),
-    handle: families,
+    handle: extensibleResources,
   }),
 ]

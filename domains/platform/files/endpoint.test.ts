@@ -8,13 +8,13 @@ beforeAll(async () => {
 })
 afterAll(() => tenants.close())
 
-const families: Record<string, { table: string; more: object }> = {
+const resources: Record<string, { table: string; more: object }> = {
   tagAccount: { table: 'tag_account', more: { brand: 'cloudEsl', storeNo: '1', enabled: false } },
   speechEngine: { table: 'speech_engine', more: { category: 'azure', region: 'eastasia' } },
   printAccount: { table: 'print_account', more: { brand: 'feie', user: 'u' } },
 }
 
-it.each(Object.entries(families))(
+it.each(Object.entries(resources))(
   'a secret of %s is not sent to where whoever has not read it would like',
   async (name, { table, more }) => {
     const { admin, tenantId, shops } = tenants.north

@@ -118,7 +118,7 @@ async function linesOf(bytes: Buffer): Promise<Line[]> {
  */
 type Import = { isCovered: boolean; isExact: boolean; first: () => Promise<InitialPassword>; given: IssuedPassword[] }
 
-const FAMILIES = {
+const RESOURCES = {
   roleId: { column: 'roleName', table: 'sys_role', name: 'role_name' },
   deptId: { column: 'deptName', table: 'dept', name: 'dept_name' },
   postId: { column: 'postName', table: 'post', name: 'post_name' },
@@ -130,7 +130,7 @@ const FAMILIES = {
  */
 async function idsOfNames(
   db: Db,
-  { table, name }: (typeof FAMILIES)[keyof typeof FAMILIES],
+  { table, name }: (typeof RESOURCES)[keyof typeof RESOURCES],
   text: string,
   isExact: boolean,
 ): Promise<{ ids: string[]; problems: FieldProblem[] }> {
@@ -181,12 +181,12 @@ async function draftOf(
   if ('userType' in draft && !types.some((one) => one.key === String(draft.userType)))
     problems.userType = { problem: { code: 'not_a_choice' }, field: user.fields.userType }
   const wrong = Object.values(problems).map(({ problem, field }) => fieldProblemSentence(problem, field, call.lang))
-  for (const [key, family] of Object.entries(FAMILIES)) {
-    const text = filledCells[family.column]
+  for (const [key, resource] of Object.entries(RESOURCES)) {
+    const text = filledCells[resource.column]
     if (text === undefined) continue
-    const { ids, problems: unnamed } = await idsOfNames(call.db, family, text, isExact)
+    const { ids, problems: unnamed } = await idsOfNames(call.db, resource, text, isExact)
     draft[key] = ids
-    wrong.push(...unnamed.map((one) => fieldProblemSentence(one, { label: columns[family.column] }, call.lang)))
+    wrong.push(...unnamed.map((one) => fieldProblemSentence(one, { label: columns[resource.column] }, call.lang)))
   }
   return { draft: draft as ImportedUser, wrong }
 }

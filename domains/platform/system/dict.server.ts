@@ -33,37 +33,37 @@ const ROOT = '0'
 const ROOT_KEY = '-1'
 
 /** The two dictionary resources, system-wide and per tenant (`isBiz`), share their routes and rules. */
-type Family = {
+type DictionaryKind = {
   resource: Dict | typeof dictBiz
   isBiz: boolean
   table: Sql
   ofTenant: (tenantId: string) => Sql
 }
 
-function dictFamily(resource: Dict | typeof dictBiz, isBiz: boolean): { served: ServedResource; routes: Route[] } {
-  const family: Family = {
+function serveDictionary(resource: Dict | typeof dictBiz, isBiz: boolean): { served: ServedResource; routes: Route[] } {
+  const kind: DictionaryKind = {
     resource,
     isBiz,
     table: raw(`"${resource.table}"`),
     ofTenant: (tenantId) => (isBiz ? sql` and tenant_id = ${tenantId}` : sql``),
   }
   const served: ServedResource = serve(resource as Dict, {
-    ...hooksOf(family),
+    ...hooksOf(kind),
     list: (call) => loadForest(served, call),
   })
-  return { served, routes: [...editingRoutes(family, served), ...choiceRoutes(family, served)] }
+  return { served, routes: [...editingRoutes(kind, served), ...choiceRoutes(kind, served)] }
 }
 
-const hooksOf = (family: Family): ResourceHooks<Dict> => ({
-  beforeSave: (draft, was, call) => deriveEntryCode(family, draft, was, call),
-  afterSave: (row, was, call) => propagateCode(family, row, was, call),
+const hooksOf = (kind: DictionaryKind): ResourceHooks<Dict> => ({
+  beforeSave: (draft, was, call) => deriveEntryCode(kind, draft, was, call),
+  afterSave: (row, was, call) => propagateCode(kind, row, was, call),
   beforeRemove: async (rows, call) => {
     await requireChildless(
       call.db,
-      family.resource,
+      kind.resource,
       rows.map((row) => row.id),
     )
-    await publishChange(family, call)
+    await publishChange(kind, call)
   },
   present: (wire, _rows, call) => {
     for (const row of wire) if (row.parentId === ROOT) row.parentName = TREE_ROOT_LABEL[call.lang]
@@ -74,7 +74,7 @@ const hooksOf = (family: Family): ResourceHooks<Dict> => ({
 
 /** Sets the code of a draft: entries take their root's code and need a key unique in it; a root has no key. */
 async function deriveEntryCode(
-  { resource, table, ofTenant }: Family,
+  { resource, table, ofTenant }: DictionaryKind,
   draft: PatchOf<Dict>,
   was: RowOf<Dict> | undefined,
   call: Call,
@@ -101,12 +101,12 @@ async function deriveEntryCode(
 
 /** Copies a changed code to all entries below: when the root's code changes or an entry moves. */
 async function propagateCode(
-  family: Family,
+  kind: DictionaryKind,
   row: RowOf<Dict>,
   was: RowOf<Dict> | undefined,
   call: Call,
 ): Promise<void> {
-  const { table, ofTenant } = family
+  const { table, ofTenant } = kind
   if (was && was.code !== row.code) {
     await call.db.run(sql`
         with recursive down as (
@@ -115,20 +115,20 @@ async function propagateCode(
         ) update ${table} set code = ${row.code}, update_time = now()
         where id in (select id from down)${ofTenant(call.db.tenantId)}`)
   }
-  await publishChange(family, call)
+  await publishChange(kind, call)
 }
 
-const publishChange = ({ isBiz }: Family, call: Call) =>
+const publishChange = ({ isBiz }: DictionaryKind, call: Call) =>
   publishDictionariesChanged(call.db, call.services, isBiz ? call.db.tenantId : undefined)
 
 const titleIn =
-  ({ resource: { label } }: Family) =>
+  ({ resource: { label } }: DictionaryKind) =>
   (zh: string, en: string) => ({ zh: `${label.zh}${zh}`, en: `${label.en}: ${en}` })
 
 /** Routes for editing dictionaries. */
-function editingRoutes(family: Family, served: ServedResource): Route[] {
-  const { path, code } = family.resource
-  const title = titleIn(family)
+function editingRoutes(kind: DictionaryKind, served: ServedResource): Route[] {
+  const { path, code } = kind.resource
+  const title = titleIn(kind)
   return [
     defineRoute({
       method: 'POST',
@@ -152,7 +152,7 @@ function editingRoutes(family: Family, served: ServedResource): Route[] {
       tx: false,
       title: title('子项列表', 'entries'),
       can: code,
-      handle: (call) => entriesBelow(family, served, call),
+      handle: (call) => entriesBelow(kind, served, call),
     }),
     defineRoute({
       method: 'GET',
@@ -163,7 +163,7 @@ function editingRoutes(family: Family, served: ServedResource): Route[] {
       handle: async (call) =>
         nodes(
           await loadTreeRows(served, call, {
-            query: family.isBiz && call.query.tenantId ? { tenantId_equal: call.query.tenantId } : {},
+            query: kind.isBiz && call.query.tenantId ? { tenantId_equal: call.query.tenantId } : {},
           }),
           call,
         ),
@@ -180,7 +180,7 @@ function editingRoutes(family: Family, served: ServedResource): Route[] {
   ]
 }
 
-async function entriesBelow({ isBiz }: Family, served: ServedResource, call: Call) {
+async function entriesBelow({ isBiz }: DictionaryKind, served: ServedResource, call: Call) {
   const { parentId, ...filters } = call.query
   if (!parentId || !/^\d{1,19}$/.test(parentId) || parentId === ROOT) return []
   const [parent] = await loadTreeRows(served, call, { query: {}, more: sql` and r.id = ${parentId}` })
@@ -200,9 +200,9 @@ const nodes = (rows: readonly TreeRow[], call: Call): TreePickerNode[] =>
   nestByParent(rows.map((row) => createTreeNode(row.id, row.parentId, titleOf(row, call))))
 
 /** Routes that give forms and filters the entries to choose from. */
-function choiceRoutes(family: Family, served: ServedResource): Route[] {
-  const { path, code, fields } = family.resource
-  const title = titleIn(family)
+function choiceRoutes(kind: DictionaryKind, served: ServedResource): Route[] {
+  const { path, code, fields } = kind.resource
+  const title = titleIn(kind)
   const input = { code: f.text({ label: fields.code.label, required: true, max: 64 }) }
   const can = { signedIn: 'words of choices stand in every form' } as const
   return [
@@ -213,7 +213,7 @@ function choiceRoutes(family: Family, served: ServedResource): Route[] {
       can,
       tx: false,
       input,
-      handle: (call) => words(family, call),
+      handle: (call) => words(kind, call),
     }),
     defineRoute({
       method: 'GET',
@@ -222,7 +222,7 @@ function choiceRoutes(family: Family, served: ServedResource): Route[] {
       can,
       tx: false,
       input,
-      handle: async (call) => nestByParent((await words(family, call)) as { id: string; parentId: string }[]),
+      handle: async (call) => nestByParent((await words(kind, call)) as { id: string; parentId: string }[]),
     }),
     defineRoute({
       method: 'GET',
@@ -235,7 +235,10 @@ function choiceRoutes(family: Family, served: ServedResource): Route[] {
   ]
 }
 
-async function words({ isBiz }: Family, call: Call<{ code: string | null }>): Promise<Record<string, unknown>[]> {
+async function words(
+  { isBiz }: DictionaryKind,
+  call: Call<{ code: string | null }>,
+): Promise<Record<string, unknown>[]> {
   const labels = call.services.labels as SystemLabelLookup
   await labels.ready(call.caller.tenantId)
   return labels.rows(tenantOf(call), call.input.code!, isBiz).map((row) => wireOf(row, call))
@@ -253,8 +256,8 @@ function wireOf(row: DictEntryRow, call: Call): Record<string, unknown> {
   return { ...row, dictValue: titleOf(row, call), dictValueZh: row.dictValue, label: titleOf(row, call), isDeleted: 0 }
 }
 
-const systemFamily = dictFamily(dict, false)
-const bizFamily = dictFamily(dictBiz, true)
+const systemDictionary = serveDictionary(dict, false)
+const bizDictionary = serveDictionary(dictBiz, true)
 
-export const dictServers = [systemFamily.served, bizFamily.served]
-export const dictRoutes = [...systemFamily.routes, ...bizFamily.routes]
+export const dictServers = [systemDictionary.served, bizDictionary.served]
+export const dictRoutes = [...systemDictionary.routes, ...bizDictionary.routes]

@@ -145,8 +145,8 @@ async function shapeOf(db: Db, services: Services, tenantId: string, name: strin
   const declared = tablesOfModules(registry.modules).find((one) => one.name === table)
   // Undeclared tables, such as detached monthly partitions, belong to the operator and are not exported.
   if (!declared || declared.secret === true) return undefined
-  const family = [...registry.served.values()].find((one) => one.resource.table === table)?.resource
-  const resource = family && resourceWithCustomFields(family, own?.of(tenantId)[family.name])
+  const served = [...registry.served.values()].find((one) => one.resource.table === table)?.resource
+  const resource = served && resourceWithCustomFields(served, own?.of(tenantId)[served.name])
   const fields = new Map(
     Object.entries({ ...baseFields, ...resource?.fields }).map(([key, field]) => [toSqlName(key), field as Field]),
   )

@@ -26,11 +26,11 @@ const isAct = (route: Route): boolean =>
   !NEVER.some((one) => route.path.startsWith(one))
 
 /** The kit's writing routes for any resource. */
-const ofAnyFamily = [...bulkRoutes, ...recycleBinRoutes]
+const ofAnyResource = [...bulkRoutes, ...recycleBinRoutes]
 
 /** Returns the approvable route of a path, also under an alias; undefined for others. */
 export const findApprovableOperation = (registry: ModuleRegistry, path: string): Route | undefined => {
-  const route = findRoute(registry, path) ?? ofAnyFamily.find((one) => one.path === path && one.method === 'POST')
+  const route = findRoute(registry, path) ?? ofAnyResource.find((one) => one.path === path && one.method === 'POST')
   return route && isAct(route) ? route : undefined
 }
 
@@ -45,14 +45,14 @@ export const isSelectableOperation = (registry: ModuleRegistry, route: Route): b
 export function listApprovableOperations(
   registry: ModuleRegistry,
 ): { path: string; title: LocalizedText; of: LocalizedText }[] {
-  const families = [...registry.served.values()].map(({ resource }) => resource)
-  const familyOf = (path: string) =>
-    families
+  const resources = [...registry.served.values()].map(({ resource }) => resource)
+  const resourceOf = (path: string) =>
+    resources
       .filter((one) => path.startsWith(`${one.path}/`))
       .toSorted((one, other) => other.path.length - one.path.length)[0]
-  return [...registry.routes, ...ofAnyFamily]
+  return [...registry.routes, ...ofAnyResource]
     .filter((one) => isAct(one) && isSelectableOperation(registry, one))
-    .map(({ path, title }) => ({ path, title, of: familyOf(path)?.label ?? { zh: '其他', en: 'Other' } }))
+    .map(({ path, title }) => ({ path, title, of: resourceOf(path)?.label ?? { zh: '其他', en: 'Other' } }))
 }
 
 /** Returns the operations a call counts as: its own route and those of `comesTo`. */

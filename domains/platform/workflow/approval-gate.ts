@@ -67,17 +67,17 @@ async function interceptWrite(route: Route, call: Call): Promise<PendingApproval
 /** Returns the variables of a rule's condition. `before` and `after` are of the row the operation is about. */
 function namesOf(route: Route, call: Call, effects: OperationEffects, act: string): ExpressionVariables {
   const requested = requestedOperationOf(route, call)
-  const family = findResourceOfRoute(route.path, call)
+  const resource = findResourceOfRoute(route.path, call)
   const { ids } = requested
-  const own = effects.rows.filter((one) => one.resource === family?.name)
+  const own = effects.rows.filter((one) => one.resource === resource?.name)
   const main = own.find((one) => !ids.length || ids.includes(one.rowId)) ?? own[0]
   const args = operationToExpressionValues(
-    family && main?.before ? meant(family, call, requested, main.before) : requested,
+    resource && main?.before ? meant(resource, call, requested, main.before) : requested,
   )
   return {
-    before: main && family ? rowToExpressionValue(family, main.before) : null,
-    after: main && family ? rowToExpressionValue(family, main.after) : null,
-    args: act === BULK_PATH && route.path !== BULK_PATH ? asSet(family, requested, args) : args,
+    before: main && resource ? rowToExpressionValue(resource, main.before) : null,
+    after: main && resource ? rowToExpressionValue(resource, main.after) : null,
+    args: act === BULK_PATH && route.path !== BULK_PATH ? asSet(resource, requested, args) : args,
     count: countOf(requested, effects),
     hour: Number(formatShanghaiTime(call.services.now()).slice(11, 13)),
     roles: [...call.caller.roleAliases],
@@ -91,14 +91,14 @@ const countOf = ({ ids, values }: RequestedOperation, effects: OperationEffects)
 
 /** Corrects the values of a save in which a changed field was sent under its alias. */
 function meant(
-  family: Resource<any, any>,
+  resource: Resource<any, any>,
   { body }: Call,
   requested: RequestedOperation,
   was: Record<string, unknown>,
 ): RequestedOperation {
   const given = requestBodyObject({ body })
-  const others = fieldsChangedByAlias(family.fields, given, was)
-  if (requested.fields !== family.fields || !Object.keys(others).length) return requested
+  const others = fieldsChangedByAlias(resource.fields, given, was)
+  if (requested.fields !== resource.fields || !Object.keys(others).length) return requested
   const values = Object.entries(others).map(([key, field]) => [key, given[field.wireAlias!]])
   const { draft } = parseEntity(others, Object.fromEntries(values) as Record<string, unknown>, false)
   return { ...requested, values: { ...requested.values, ...draft } }
@@ -106,12 +106,12 @@ function meant(
 
 /** Returns the arguments in the form of a bulk operation. */
 const asSet = (
-  family: Resource<any, any> | undefined,
+  resource: Resource<any, any> | undefined,
   { ids, operation }: RequestedOperation,
   input: Record<string, ExpressionValue>,
 ) =>
   ({
-    resource: family?.name ?? '',
+    resource: resource?.name ?? '',
     operation: operation ?? '',
     ids,
     expectedCount: ids.length,
@@ -228,9 +228,9 @@ function titleOf(
   effects: OperationEffects,
   shops: readonly string[],
 ): { zh: string; en: string } {
-  const family = findResourceOfRoute(route.path, call)
-  const one = effects.rows.find((row) => row.resource === family?.name)
-  const name = family && one ? String((one.before ?? one.after)?.[family.title] ?? '') : ''
+  const resource = findResourceOfRoute(route.path, call)
+  const one = effects.rows.find((row) => row.resource === resource?.name)
+  const name = resource && one ? String((one.before ?? one.after)?.[resource.title] ?? '') : ''
   const count = countOf(requestedOperationOf(route, call), effects)
   const some = shops.filter((shop) => shop !== name).slice(0, SHOPS_NAMED)
   const where = (lang: 'zh' | 'en') => {

@@ -99,12 +99,12 @@ function requireCondition(text: string): void {
 
 /** Refuses a condition with unknown variables or row fields: a wrong name would hold every call, or none. */
 function requireNames(text: string, act: string, call: Call): void {
-  const isOfAnyFamily = act.startsWith('/api/kit/')
-  const family = isOfAnyFamily ? undefined : findResourceOfRoute(act, call)
+  const isOfAnyResource = act.startsWith('/api/kit/')
+  const resource = isOfAnyResource ? undefined : findResourceOfRoute(act, call)
   const wrong = findVariablePaths(text).find(([root, key]) => {
     if (!NAMES.has(root!)) return true
     if (root !== 'before' && root !== 'after') return false
-    return !!family && !!key && key !== 'id' && !Object.hasOwn(family.fields, key)
+    return !!resource && !!key && key !== 'id' && !Object.hasOwn(resource.fields, key)
   })
   if (wrong) throw new Refused('flow_unknown_name', { name: wrong.join('.') }, { field: 'condition' })
 }

@@ -29,7 +29,7 @@ const moved = (rows: RowEffect[]) =>
   )
 
 describe('rows that are looked at', () => {
-  test('are asked for once in each family and all in one message, however many they are', async () => {
+  test('are asked for once in each resource and all in one message, however many they are', async () => {
     const look = (count: number) =>
       countRoundTrips(() =>
         moved([

@@ -109,8 +109,9 @@ export const changedFieldKeys = (before: Stored | null, after: Stored | null): s
 async function rowsAfter(call: Call, route: Route, named: readonly RowIdentity[], answer: unknown) {
   const { db } = call
   const made = (answer as { id?: unknown } | undefined)?.id
-  const family = findResourceOfRoute(route.path, call)
-  const own = family && typeof made === 'string' && /^\d+$/.test(made) ? [{ resource: family.name, rowId: made }] : []
+  const resource = findResourceOfRoute(route.path, call)
+  const own =
+    resource && typeof made === 'string' && /^\d+$/.test(made) ? [{ resource: resource.name, rowId: made }] : []
   const all = new Map([...named, ...own, ...db.changes.touched()].map((one) => [nameOf(one), one]))
   const looked = [...all.values()].slice(0, ROWS_MAX)
   const rowNow = await rowsNow(call, looked)
@@ -131,11 +132,11 @@ async function rowsNow(
   looker: RowReadContext,
   named: readonly RowIdentity[],
 ): Promise<(one: RowIdentity) => Stored | null> {
-  const namedByFamily = Map.groupBy(named, ({ resource }) => resource)
+  const namedByResource = Map.groupBy(named, ({ resource }) => resource)
   const found = await awaitBatch(
-    [...namedByFamily].map(async ([resource, of]) => {
+    [...namedByResource].map(async ([resource, of]) => {
       const ids = [...new Set(of.map(({ rowId }) => rowId))]
-      const rows = await rowsOfFamily(looker, resourceWithTenantFields(looker, resource), ids)
+      const rows = await rowsOfResource(looker, resourceWithTenantFields(looker, resource), ids)
       return rows.map((row) => [nameOf({ resource, rowId: row.id }), row] as const)
     }),
   )
@@ -143,7 +144,7 @@ async function rowsNow(
   return (one) => rows.get(nameOf(one)) ?? null
 }
 
-const rowsOfFamily = ({ db }: RowReadContext, resource: Any, ids: readonly string[]) =>
+const rowsOfResource = ({ db }: RowReadContext, resource: Any, ids: readonly string[]) =>
   db.query<Stored & { id: string }>(
     sql`select ${resourceColumnsSql(resource)} from ${tableNameSql(resource)} r where r.id = any(${ids}::bigint[])${
       hasTenantColumn(resource) ? sql` and r.tenant_id = ${db.tenantId}` : empty
@@ -161,11 +162,11 @@ export function findResourceOfRoute(path: string, call: Call): Any | undefined {
 }
 
 function namedRows(route: Route, call: Call): RowIdentity[] {
-  const family = findResourceOfRoute(route.path, call)
-  if (!family) return []
+  const resource = findResourceOfRoute(route.path, call)
+  if (!resource) return []
   return requestedOperationOf(route, call)
     .ids.slice(0, ROWS_MAX)
-    .map((rowId) => ({ resource: family.name, rowId }))
+    .map((rowId) => ({ resource: resource.name, rowId }))
 }
 
 /** A row that changed since, with the changed fields; null where it does not exist. */

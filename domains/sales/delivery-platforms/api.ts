@@ -33,7 +33,7 @@ export {
   type DeliveryStep,
   type PlatformRow,
   type PlatformSettlement,
-  type SyncFamily,
+  type SyncedResource as SyncFamily,
   type BatchSync,
 } from './platform.ts'
 export { claimLatestSnapshot, readSnapshotStartTime, patchUnchangedFields } from './snapshots.ts'

@@ -203,9 +203,9 @@ async function saveOrder(
       ...line.facts,
     })),
   )
-  for (const { resource: family, rows } of platformOrder.parts ?? [])
+  for (const { resource: part, rows } of platformOrder.parts ?? [])
     await db.insertAll(
-      family as Resource,
+      part as Resource,
       rows.map((part) => ({ [orderKey]: row.id, shopId: shop.shopId, ...part })),
     )
   publishRowsChanged({ db }, resource, [row])

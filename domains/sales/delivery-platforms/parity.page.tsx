@@ -94,8 +94,8 @@ export default function ParityPage() {
   const shown = all.filter((one) => (!platform || one.platform === platform) && (!shopId || one.shopId === shopId))
   return (
     <div className="kit-page parity">
-      {['eleSkuInfo', 'meituanSkuInfo', 'eleShopInfo', 'meituanShopInfo'].map((family) => (
-        <Follow key={family} topic={`${family}.changed`} again={again} />
+      {['eleSkuInfo', 'meituanSkuInfo', 'eleShopInfo', 'meituanShopInfo'].map((resource) => (
+        <Follow key={resource} topic={`${resource}.changed`} again={again} />
       ))}
       <header className="kit-title">
         <h1>{t(words.title)}</h1>

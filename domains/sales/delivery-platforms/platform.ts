@@ -29,7 +29,7 @@ export type BatchSync = {
 }
 
 /** How rows of one resource are synced to the platform. */
-export type SyncFamily<C> = {
+export type SyncedResource<C> = {
   resource: Resource<any, any>
   /** All values the platform should have of a row now. */
   desiredFields: (db: Db, row: PlatformRow) => Promise<PlatformFields> | PlatformFields
@@ -117,7 +117,7 @@ export type Platform<C = any> = {
   /** The field by which all other resources name the shop at the platform. */
   shopKey: string
   /** In the order of syncing: rows before those that refer to them. */
-  families: readonly SyncFamily<C>[]
+  resources: readonly SyncedResource<C>[]
   parity: ListingParitySql
   connect: (services: Services, account: PlatformAccount, shop: PlatformRow) => C
   /** Enqueues a comparison of a shop with ours; one per shop at a time. */

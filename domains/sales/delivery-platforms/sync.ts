@@ -9,10 +9,10 @@ import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { findPlatformAccount } from './accounts.ts'
 import { resolveDifferencesOfRow } from './differences.ts'
 import { SYNC_STATE } from './dictionaries.ts'
-import type { PlatformFields, BatchItem, PlatformRowPatch, Platform, PlatformRow, SyncFamily } from './platform.ts'
+import type { PlatformFields, BatchItem, PlatformRowPatch, Platform, PlatformRow, SyncedResource } from './platform.ts'
 import { enqueueSync } from './enqueue-sync.ts'
 
-type Family = SyncFamily<any>
+type AnySyncedResource = SyncedResource<any>
 /** A row with the values the platform should have and those it confirmed last (null for none). */
 type Now = { row: PlatformRow; facts: PlatformFields; was: PlatformFields | null }
 /** What a sync of one shop works with; `thereId` is our row of that shop. */
@@ -32,23 +32,23 @@ const unitOf = <T>({ services, tenantId }: Work, run: (db: Db) => Promise<T>): P
   services.unit({ tenantId }, run)
 
 /** SQL of the shop that a row belongs to; for the shop's own row its id. */
-const shopOf = ({ shop, shopKey }: Platform, { resource }: Family): Sql =>
+const shopOf = ({ shop, shopKey }: Platform, { resource }: AnySyncedResource): Sql =>
   raw(resource === shop ? 'r.id' : `r."${toSqlName(shopKey)}"`)
 
 /** SQL of rows that may be tried now: waiting rows, and rows removed here that the platform still has. */
-const waitingSql = (platform: Platform, family: Family, tenantId: string, now: Date): Sql => sql`
-  from ${tableOf(family.resource)} r
+const waitingSql = (platform: Platform, synced: AnySyncedResource, tenantId: string, now: Date): Sql => sql`
+  from ${tableOf(synced.resource)} r
   left join platform_step s on s.tenant_id = r.tenant_id and s.row_id = r.id
   where r.tenant_id = ${tenantId} and (r.is_deleted = 0 and r.sync_status = ${SYNC_STATE.waiting}
-    ${family.removeRow ? sql`or r.is_deleted = 1 and s.told is not null` : empty})
+    ${synced.removeRow ? sql`or r.is_deleted = 1 and s.told is not null` : empty})
     and s.task_id is null and (s.next_time is null or s.next_time <= ${now.toISOString()})`
 
 /** Shops of a tenant at a platform where something waits. */
 export async function shopsToSync(db: Db, platform: Platform, now: Date): Promise<string[]> {
   const found = new Set<string>()
-  for (const family of platform.families) {
+  for (const synced of platform.resources) {
     const rows = await db.query<{ thereId: string }>(
-      sql`select distinct ${shopOf(platform, family)} as there_id ${waitingSql(platform, family, db.tenantId, now)}`,
+      sql`select distinct ${shopOf(platform, synced)} as there_id ${waitingSql(platform, synced, db.tenantId, now)}`,
     )
     for (const { thereId } of rows) found.add(thereId)
   }
@@ -74,29 +74,29 @@ export async function syncShop(
   if (!found.shop || !found.account) return true
   const connection = platform.connect(services, found.account, found.shop)
   const work: Work = { services, tenantId, platform, thereId: platformShopId, connection }
-  for (const family of platform.families) {
-    await unitOf(work, (db) => submitBatch(db, work, family))
+  for (const synced of platform.resources) {
+    await unitOf(work, (db) => submitBatch(db, work, synced))
     for (;;) {
-      const ids = await unitOf(work, (db) => waitingIn(db, work, family))
+      const ids = await unitOf(work, (db) => waitingIn(db, work, synced))
       if (!ids.length) break
       for (const one of ids) {
         if (!(await mayGoOn())) return false
-        const outcome = one.isGone ? await dropRow(work, family, one) : await bringRow(work, family, one.id)
+        const outcome = one.isGone ? await dropRow(work, synced, one) : await bringRow(work, synced, one.id)
         if (outcome === 'rest') return true
       }
     }
     // Until the shop itself is at the platform, nothing in it can be.
-    if (family.resource === platform.shop && !(await unitOf(work, (db) => isShopOnPlatform(db, work)))) return true
+    if (synced.resource === platform.shop && !(await unitOf(work, (db) => isShopOnPlatform(db, work)))) return true
   }
   return true
 }
 
 type PendingRow = { id: string; isGone: boolean; told: PlatformFields | null }
 
-const waitingIn = (db: Db, { platform, thereId, services }: Work, family: Family): Promise<PendingRow[]> =>
+const waitingIn = (db: Db, { platform, thereId, services }: Work, synced: AnySyncedResource): Promise<PendingRow[]> =>
   db.query<PendingRow>(
-    sql`select r.id, r.is_deleted = 1 as is_gone, s.told ${waitingSql(platform, family, db.tenantId, services.now())}
-      and ${shopOf(platform, family)} = ${thereId} order by r.update_time, r.id limit ${ROWS_AT_ONCE}`,
+    sql`select r.id, r.is_deleted = 1 as is_gone, s.told ${waitingSql(platform, synced, db.tenantId, services.now())}
+      and ${shopOf(platform, synced)} = ${thereId} order by r.update_time, r.id limit ${ROWS_AT_ONCE}`,
   )
 
 async function isShopOnPlatform(db: Db, { platform, thereId }: Work): Promise<boolean> {
@@ -105,25 +105,25 @@ async function isShopOnPlatform(db: Db, { platform, thereId }: Work): Promise<bo
 }
 
 /** Submits rows with the same kind of change as batches; other rows are synced one by one. */
-async function submitBatch(db: Db, { platform, thereId, services }: Work, family: Family): Promise<void> {
-  const { together } = family
+async function submitBatch(db: Db, { platform, thereId, services }: Work, synced: AnySyncedResource): Promise<void> {
+  const { together } = synced
   if (!together) return
   const waiting = await db.query<{ id: string; asked: PlatformFields | null }>(
-    sql`select r.id, s.asked ${waitingSql(platform, family, db.tenantId, services.now())}
-      and r.is_deleted = 0 and ${shopOf(platform, family)} = ${thereId}
+    sql`select r.id, s.asked ${waitingSql(platform, synced, db.tenantId, services.now())}
+      and r.is_deleted = 0 and ${shopOf(platform, synced)} = ${thereId}
       order by r.update_time, r.id limit ${HANDED_AT_ONCE}`,
   )
   if (waiting.length < Math.min(...Object.values(together.least))) return
   const works = new Map<string, BatchItem[]>()
   for (const { id, asked } of waiting) {
-    const now = await readNow(db, family, id)
+    const now = await readNow(db, synced, id)
     // A row that failed in a batch is sent alone; one already confirmed is not sent.
     if (!now || isDeepStrictEqual(now.facts, asked) || isDeepStrictEqual(now.facts, now.was)) continue
     const name = together.workOf(now.facts, now.was)
     if (name) works.set(name, [...(works.get(name) ?? []), { id, facts: now.facts, was: now.was }])
   }
   const shop = (await db.get(platform.shop, thereId)) as PlatformRow | undefined
-  if (!shop?.platformShopId && family.resource !== platform.shop) return
+  if (!shop?.platformShopId && synced.resource !== platform.shop) return
   for (const [name, all] of works)
     for (let from = 0; from + together.least[name]! <= all.length; from += together.most) {
       const ones = all.slice(from, from + together.most)
@@ -142,7 +142,12 @@ async function submitBatch(db: Db, { platform, thereId, services }: Work, family
 export async function finishBatch(
   services: Services,
   tenantId: string,
-  { platform, family, taskId, shop }: { platform: Platform; family: Family; taskId: string; shop: PlatformRow },
+  {
+    platform,
+    family,
+    taskId,
+    shop,
+  }: { platform: Platform; family: AnySyncedResource; taskId: string; shop: PlatformRow },
   fateOf: (id: string) => 'done' | 'alone' | 'unknown' | VendorError,
 ): Promise<void> {
   const work: Work = { services, tenantId, platform, thereId: shop.id, connection: undefined }
@@ -156,39 +161,39 @@ export async function finishBatch(
 
 type Ended = { id: string; taskId: string; fate: 'done' | 'alone' | 'unknown' | VendorError }
 
-async function endOne(db: Db, work: Work, family: Family, { id, taskId, fate }: Ended): Promise<void> {
-  const row = (await db.get(family.resource, id, 'forUpdate')) as PlatformRow | undefined
+async function endOne(db: Db, work: Work, synced: AnySyncedResource, { id, taskId, fate }: Ended): Promise<void> {
+  const row = (await db.get(synced.resource, id, 'forUpdate')) as PlatformRow | undefined
   const [step] = await db.query<{ asked: PlatformFields }>(sql`update platform_step set task_id = null,
       told = ${fate === 'unknown' ? sql`null` : sql`told`} where tenant_id = ${db.tenantId} and row_id = ${id}
       and task_id = ${taskId} returning asked`)
   if (!step || fate === 'alone' || fate === 'unknown') return
-  if (fate !== 'done') return void (await noteFailure(db, work, family, { id, facts: step.asked }, fate))
+  if (fate !== 'done') return void (await noteFailure(db, work, synced, { id, facts: step.asked }, fate))
   // Removed meanwhile: the platform has it all the same, so the next step is to remove it there.
   if (row)
-    await recordConfirmed(db, work, family, { row, facts: step.asked, was: null }, family.together!.done(step.asked))
+    await recordConfirmed(db, work, synced, { row, facts: step.asked, was: null }, synced.together!.done(step.asked))
   else await keepStep(db, id, step.asked)
 }
 
-async function bringRow(work: Work, family: Family, id: string): Promise<SyncOutcome> {
-  const now = await unitOf(work, (db) => readNow(db, family, id))
+async function bringRow(work: Work, synced: AnySyncedResource, id: string): Promise<SyncOutcome> {
+  const now = await unitOf(work, (db) => readNow(db, synced, id))
   if (!now) return 'brought'
   try {
     const isKnown = now.was && isDeepStrictEqual(now.facts, now.was)
-    const patch = isKnown ? undefined : await family.pushRow(work.connection, now)
-    await unitOf(work, (db) => recordConfirmed(db, work, family, now, patch ?? {}))
+    const patch = isKnown ? undefined : await synced.pushRow(work.connection, now)
+    await unitOf(work, (db) => recordConfirmed(db, work, synced, now, patch ?? {}))
     return 'brought'
   } catch (error) {
-    return unitOf(work, (db) => noteFailure(db, work, family, { id, facts: now.facts }, error))
+    return unitOf(work, (db) => noteFailure(db, work, synced, { id, facts: now.facts }, error))
   }
 }
 
-async function readNow(db: Db, family: Family, id: string): Promise<Now | undefined> {
-  const row = (await db.get(family.resource, id)) as PlatformRow | undefined
+async function readNow(db: Db, synced: AnySyncedResource, id: string): Promise<Now | undefined> {
+  const row = (await db.get(synced.resource, id)) as PlatformRow | undefined
   if (!row) return undefined
   const step = await db.one<{ told: PlatformFields | null }>(
     sql`select told from platform_step where tenant_id = ${db.tenantId} and row_id = ${id}`,
   )
-  return { row, facts: plain(await family.desiredFields(db, row)), was: step?.told ?? null }
+  return { row, facts: plain(await synced.desiredFields(db, row)), was: step?.told ?? null }
 }
 
 /**
@@ -198,15 +203,15 @@ async function readNow(db: Db, family: Family, id: string): Promise<Now | undefi
 async function recordConfirmed(
   db: Db,
   work: Work,
-  family: Family,
+  synced: AnySyncedResource,
   { row, facts }: Now,
   patch: PlatformRowPatch,
 ): Promise<void> {
-  const { resource } = family
+  const { resource } = synced
   const is = (await db.get(resource, row.id, 'forUpdate')) as PlatformRow | undefined
   await keepStep(db, row.id, facts)
   if (!is) return
-  const isSame = isDeepStrictEqual(plain(await family.desiredFields(db, is)), facts)
+  const isSame = isDeepStrictEqual(plain(await synced.desiredFields(db, is)), facts)
   if (isSame && resource === work.platform.parity.goods) await resolveDifferencesOfRow(db, row.id, work.services.now())
   const columns = {
     ...(typeof patch === 'function' ? patch(is) : patch),
@@ -233,19 +238,19 @@ const setColumns = (db: Db, resource: Resource<any, any>, id: string, columns: P
     )} where tenant_id = ${db.tenantId} and id = ${id}`,
   )
 
-async function dropRow(work: Work, family: Family, { id, told }: PendingRow): Promise<SyncOutcome> {
+async function dropRow(work: Work, synced: AnySyncedResource, { id, told }: PendingRow): Promise<SyncOutcome> {
   try {
-    await family.removeRow!(work.connection, told!)
+    await synced.removeRow!(work.connection, told!)
   } catch (error) {
     if (error instanceof VendorError && error.isRetryable)
-      return unitOf(work, (db) => noteFailure(db, work, family, { id, facts: told! }, error))
+      return unitOf(work, (db) => noteFailure(db, work, synced, { id, facts: told! }, error))
     if (!(error instanceof VendorError)) throw error
     // Gone already or impossible to remove: nothing is left to do.
   }
   await unitOf(work, async (db) => {
     await keepStep(db, id, null)
     // Restored from the recycle bin meanwhile: it must be created at the platform again.
-    await db.run(sql`update ${tableOf(family.resource)} set sync_status = case
+    await db.run(sql`update ${tableOf(synced.resource)} set sync_status = case
       when is_deleted = 1 then ${SYNC_STATE.not}::int
       else ${SYNC_STATE.waiting}::int end where tenant_id = ${db.tenantId} and id = ${id}`)
   })
@@ -254,7 +259,7 @@ async function dropRow(work: Work, family: Family, { id, told }: PendingRow): Pr
 
 /** The platform's message, preceded by the label of the field it is about where that is known. */
 function wordsOf(
-  { resource, fieldOf }: Family,
+  { resource, fieldOf }: AnySyncedResource,
   { code, message }: VendorError,
 ): { words: string; field: string | null } {
   const key = fieldOf?.[code]
@@ -266,19 +271,19 @@ function wordsOf(
 async function noteFailure(
   db: Db,
   work: Work,
-  family: Family,
+  synced: AnySyncedResource,
   { id, facts }: { id: string; facts: PlatformFields },
   error: unknown,
 ): Promise<SyncOutcome> {
   if (!(error instanceof VendorError)) throw error
-  const { resource } = family
+  const { resource } = synced
   const is = (await db.get(resource, id, 'forUpdate')) as PlatformRow | undefined
-  const { words, field } = wordsOf(family, error)
+  const { words, field } = wordsOf(synced, error)
   if (error.isRetryable) {
     const next = await restAfter(db, id, work.services.now())
     if (is) await setColumns(db, resource, id, { syncError: words })
     await enqueueSync(db, next)
-  } else if (is && isDeepStrictEqual(plain(await family.desiredFields(db, is)), facts)) {
+  } else if (is && isDeepStrictEqual(plain(await synced.desiredFields(db, is)), facts)) {
     await setColumns(db, resource, id, { syncStatus: SYNC_STATE.failed, syncError: words })
     await db.run(sql`insert into platform_step (tenant_id, row_id, problem_field)
       values (${db.tenantId}, ${id}, ${field}) on conflict (tenant_id, row_id)

@@ -14,7 +14,7 @@ import { eleOrder } from './ele-order.resource.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 import { ELE_RETURN_STATE } from './dictionaries.ts'
 import type { ElePartialRefund, ReverseOrder } from './ele-wire.ts'
-import { eleSyncFamilies } from './families.ts'
+import { eleSyncedResources } from './synced-resources.ts'
 import { eleListingParitySql } from './parity.ts'
 import { ORDER_STATES, eleToPlatformOrder } from './to-platform-order.ts'
 import { startEleComparison } from './pull.job.ts'
@@ -185,7 +185,7 @@ export const eleDeliveryPlatform: Platform<EleShopClient> = {
   name: ELE_PLATFORM_NAME,
   shop: eleShopInfo,
   shopKey: 'eleShopId',
-  families: eleSyncFamilies,
+  resources: eleSyncedResources,
   parity: eleListingParitySql,
   connect: createEleShopClient,
   compareLater: (db, { id, shopId }, now) => startEleComparison(db, { id, shopId: shopId as string }, now),

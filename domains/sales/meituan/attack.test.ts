@@ -85,12 +85,12 @@ test('nobody reads a key, or what a platform said, by guessing with filters, ord
   expect(
     await wechat.callbacks.push(url, 'REFUND.SUCCESS', { out_refund_no: 'GUESS-1', secret: 'name of a person' }),
   ).toBe(204)
-  const families = [
+  const resources = [
     ['/api/pay/payAccount/list', ['secretKey', 'apiv3Key', 'secret_key', 'apiv3_key']],
     ['/api/thirdparty/thirdApi/list', ['appSecret', 'app_secret']],
     ['/api/thirdparty/vendorEvent/list', ['body']],
   ] as const
-  for (const [path, keys] of families) {
+  for (const [path, keys] of resources) {
     const plain = await call(tenants.north.admin, 'GET', path)
     expect(plain.status).toBe(200)
     const total = plain.data.total as number

@@ -12,7 +12,7 @@ import {
   type PlatformRow,
 } from '#domains/sales/delivery-platforms/api.ts'
 import type { MeituanShopClient } from './connection.ts'
-import { MEITUAN_REVIEW_APPROVED } from './families.ts'
+import { MEITUAN_REVIEW_APPROVED } from './synced-resources.ts'
 import { codeOf, requireCode } from './good-code.ts'
 import { meituanGoodsAuditStatus } from './meituan-running.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'

@@ -1,6 +1,6 @@
 import type { ListingParitySql } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { MEITUAN_REVIEW_APPROVED, MEITUAN_SHOP_OPEN } from './families.ts'
+import { MEITUAN_REVIEW_APPROVED, MEITUAN_SHOP_OPEN } from './synced-resources.ts'
 import { meituanAptitude } from './meituan-aptitude.resource.ts'
 import { meituanGoodsAuditStatus } from './meituan-running.resource.ts'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'

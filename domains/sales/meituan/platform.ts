@@ -10,7 +10,7 @@ import {
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { enqueueMeituanComparison } from './compare.ts'
 import { createMeituanShopClient, type MeituanShopClient } from './connection.ts'
-import { meituanSyncFamilies } from './families.ts'
+import { meituanSyncedResources } from './synced-resources.ts'
 import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
 import { meituanOrder } from './meituan-order.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
@@ -130,7 +130,7 @@ export const meituanDeliveryPlatform: Platform<MeituanShopClient> = {
   name: 'meituan',
   shop: meituanShopInfo,
   shopKey: 'meituanShopId',
-  families: meituanSyncFamilies,
+  resources: meituanSyncedResources,
   parity: meituanListingParitySql,
   connect: createMeituanShopClient,
   compareLater: (db, { id }) => enqueueMeituanComparison(db, id),

@@ -21,7 +21,7 @@ import { attributeValuesRoute, createMeituanStatusRoute } from './live.server.ts
 import { meituanOrderDetailServer, meituanOrderServer } from './order.server.ts'
 import { compareMeituanShopJob, enqueueMeituanComparison } from './compare.ts'
 import { callbackRoute, handleMeituanEvent } from './callback.server.ts'
-import { MEITUAN_REVIEW_APPROVED, MEITUAN_SHOP_ONLINE, MEITUAN_SHOP_OPEN } from './families.ts'
+import { MEITUAN_REVIEW_APPROVED, MEITUAN_SHOP_ONLINE, MEITUAN_SHOP_OPEN } from './synced-resources.ts'
 import { meituanDeliveryPlatform } from './platform.ts'
 import { meituanDictionaries } from './dictionaries.ts'
 import { meituanTask } from './meituan-task.resource.ts'

@@ -16,7 +16,7 @@ import {
 import type { MeituanTaskKind } from './client.ts'
 import { createMeituanShopClient, type MeituanShopClient } from './connection.ts'
 import { MEITUAN_TASK_STATE } from './dictionaries.ts'
-import { toMeituanTaskItem, meituanGoodsSyncFamily } from './families.ts'
+import { toMeituanTaskItem, meituanSyncedGoods } from './synced-resources.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanTask } from './meituan-task.resource.ts'
 import { meituanDeliveryPlatform } from './platform.ts'
@@ -210,7 +210,7 @@ async function end(held: ClaimedTask, patch: Partial<Task>, fateOf: Fate): Promi
   await finishBatch(
     services,
     tenantId,
-    { platform: meituanDeliveryPlatform, family: meituanGoodsSyncFamily, taskId: row.id, shop },
+    { platform: meituanDeliveryPlatform, family: meituanSyncedGoods, taskId: row.id, shop },
     fateOf,
   )
   await unit(held, (db) => updateTask(db, row.id, { ...patch, finishTime: formatShanghaiTime(services.now()) }))

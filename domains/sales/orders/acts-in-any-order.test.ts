@@ -32,7 +32,8 @@ beforeAll(async () => {
   tenants = await createTestTenants({ now: () => new Date('2026-11-20T09:30:00+08:00') })
   shops = [tenants.north.shops[0]!, tenants.north.shops[1]!]
   register = await tenants.register(tenants.north, shops[0])
-  const save = async (family: string, body: object) => (await tenants.must(post(`${family}/submit`, body))).id as string
+  const save = async (resource: string, body: object) =>
+    (await tenants.must(post(`${resource}/submit`, body))).id as string
   await save('merchant/merchantInfo', {
     name: '北街商贸',
     merchantNo: 'M1',

@@ -220,7 +220,7 @@ describe('a row sent back whole', () => {
         ['blade-system/dept', underId],
         ['shop/basicShopInfo', shopId],
       ]
-      const seen = await Promise.all(rows.map(([family, id]) => read(`${family}/detail`, { id })))
+      const seen = await Promise.all(rows.map(([resource, id]) => read(`${resource}/detail`, { id })))
       await tenants.must(
         post('shop/rechargeLog/recharge', { wxUserId: customerId, amount: '10.00', payType: 'cash', reason: '柜台' }),
       )
@@ -238,9 +238,9 @@ describe('a row sent back whole', () => {
         }),
       )
       await unit((db) => db.run(sql`update basic_shop_info set merchant_id = ${merchantId} where id = ${shopId}`))
-      for (const [at, [family]] of rows.entries()) {
-        const { status, body } = await post(`${family}/submit`, { ...seen[at], remark: '补记' })
-        expect([family, status, status === 200 || body]).toEqual([family, 200, true])
+      for (const [at, [resource]] of rows.entries()) {
+        const { status, body } = await post(`${resource}/submit`, { ...seen[at], remark: '补记' })
+        expect([resource, status, status === 200 || body]).toEqual([resource, 200, true])
       }
       expect(await read('shop/wxUser/detail', { id: customerId })).toMatchObject({
         balance: '5.00',

@@ -23,7 +23,7 @@ afterAll(() => tenants.close())
 
 const call = (method: 'GET' | 'POST', path: string, request: object) =>
   tenants.call(tenants.north.admin, method, path, request)
-const save = (family: string, body: object) => call('POST', `/api/shop/${family}/submit`, { body })
+const save = (resource: string, body: object) => call('POST', `/api/shop/${resource}/submit`, { body })
 
 describe.each([
   ['as printed', printed, scanned],

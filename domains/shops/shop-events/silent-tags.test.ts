@@ -14,8 +14,8 @@ let shopId: string
 let accountId: string
 
 const unit = <T>(work: (db: Db) => Promise<T>) => tenants.services.unit({ tenantId }, work)
-const save = (family: string, body: object, who = tenants.north.admin) =>
-  tenants.must(tenants.call(who, 'POST', `/api/shop/${family}/submit`, { body }))
+const save = (resource: string, body: object, who = tenants.north.admin) =>
+  tenants.must(tenants.call(who, 'POST', `/api/shop/${resource}/submit`, { body }))
 const watch = () => checkSilentSources({ ...tenants.services, now: () => new Date(now) })
 const events = async (type = 'offline', status = '0,1,2') =>
   (

@@ -170,7 +170,7 @@ export async function seedShops(
 }
 
 const NETWORKS = ['38', '39', '58', '86', '77', '55']
-const FAMILY = '王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹'
+const SURNAMES = '王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹'
 const GIVEN = [
   '伟',
   '芳',
@@ -235,7 +235,7 @@ export function createStoryCustomers(
     while (!phone || phones.has(phone))
       phone = `1${random.pick(NETWORKS)}${String(random.int(0, 99_999_999)).padStart(8, '0')}`
     phones.add(phone)
-    const name = `${random.pick([...FAMILY])}${random.pick(GIVEN)}`
+    const name = `${random.pick([...SURNAMES])}${random.pick(GIVEN)}`
     return {
       id: newId(),
       nickname: random.chance(0.3) ? `${random.pick(NICKS)}${name}` : name,

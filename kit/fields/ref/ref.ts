@@ -1,7 +1,7 @@
 import { toHalfWidthText } from '../base/clean-text.ts'
 import { isMinusOneInput, parseIdInput, fieldParseRefusal, type Field, type FieldKind } from '../base/field-kind.ts'
 
-const familiesOf = (field: Field) => Object.values(field.resourceByValue ?? {}).join(', ')
+const resourcesOf = (field: Field) => Object.values(field.resourceByValue ?? {}).join(', ')
 
 /**
  * A row of another resource. Options: `to` (its name) or `by` and `resourceByValue` (another field decides the
@@ -24,7 +24,7 @@ export const refKind: FieldKind = {
   operator: 'eq',
   schema: (field) => ({
     type: 'string',
-    description: `id of ${field.to || familiesOf(field) || 'a row'}`,
+    description: `id of ${field.to || resourcesOf(field) || 'a row'}`,
   }),
   sample: () => '',
   choices: 'rows',

@@ -187,7 +187,7 @@ function everywhereIndexes(resource: Resource<any, any>, { live }: IndexParts): 
 }
 
 /** Substring search indexes and their finder functions. */
-function gramsOfFamily(resource: Resource<any, any>) {
+function ngramStatementsOf(resource: Resource<any, any>) {
   const indexes: Record<string, string> = {}
   const after: Record<string, string> = {}
   for (const [key, field] of storedFields(resource)) {
@@ -217,7 +217,7 @@ export function customFieldIndexOf(resource: Resource<any, any>, slot: string): 
 }
 
 export function tableOfResource(resource: Resource<any, any>): Table {
-  const grams = gramsOfFamily(resource)
+  const grams = ngramStatementsOf(resource)
   return {
     name: resource.table,
     tenancy: resource.tenancy,

@@ -284,7 +284,7 @@ const own = [
     method: 'POST',
     path: `${PATH}/restore`,
     title: { zh: '恢复旧版本', en: 'Restore earlier version' },
-    can: { signedIn: "goes through the family's own submit" },
+    can: { signedIn: "goes through the resource's own submit" },
     input: {
       id: f.ref('', { label: LABEL.id, required: true }),
       change: f.ref('', { label: LABEL.change, required: true }),

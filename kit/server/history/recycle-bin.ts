@@ -161,14 +161,16 @@ export const recycleBinRoutes = [
     method: 'GET',
     path: PATH,
     title: { zh: '回收站', en: 'Recycle bin' },
-    can: { signedIn: 'only families whose rows the caller may remove' },
+    can: { signedIn: 'only resources whose rows the caller may remove' },
     tx: false,
     handle: async (call) => {
-      const families = [...call.services.registry.served.values()].filter(({ resource }) => mayRestore(call, resource))
-      if (!families.length) return []
+      const restorable = [...call.services.registry.served.values()].filter(({ resource }) =>
+        mayRestore(call, resource),
+      )
+      if (!restorable.length) return []
       const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
         join(
-          families.map(
+          restorable.map(
             (served) =>
               sql`select ${served.resource.name}::text as name, (select count(*)::int
                 from (select 1 ${fromBin(served, call, null)} limit 1000) c) as n`,
@@ -177,7 +179,7 @@ export const recycleBinRoutes = [
         ),
       ])
       const counts = new Map(rows!.map((row) => [row.name as string, row.n as number]))
-      return families.flatMap(({ resource }) =>
+      return restorable.flatMap(({ resource }) =>
         counts.get(resource.name)
           ? [
               {
@@ -217,8 +219,8 @@ export const recycleBinRoutes = [
     input: { ids: f.longText({ label: LABEL.ids, required: true, max: 20_000 }) },
     // A restored row has the same effect as an added one.
     comesTo: ({ services, query }) => {
-      const family = services.registry.served.get(query.resource ?? '')?.resource
-      return family ? [`${family.path}/${family.createPath ?? 'submit'}`] : []
+      const resource = services.registry.served.get(query.resource ?? '')?.resource
+      return resource ? [`${resource.path}/${resource.createPath ?? 'submit'}`] : []
     },
     handle: async (call) => {
       const served = binOf(call)

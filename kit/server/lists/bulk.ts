@@ -479,7 +479,7 @@ export const bulkRoutes = [
     method: 'POST',
     path: `${PATH}/preview`,
     title: { zh: '批量操作预览', en: 'Preview bulk action' },
-    can: { signedIn: "each row goes through the family's own call" },
+    can: { signedIn: "each row goes through the resource's own call" },
     log: false,
     documentedInput: takes,
     handle: async (call) => {
@@ -502,7 +502,7 @@ export const bulkRoutes = [
     method: 'POST',
     path: PATH,
     title: { zh: '批量操作', en: 'Bulk action' },
-    can: { signedIn: "each row goes through the family's own call" },
+    can: { signedIn: "each row goes through the resource's own call" },
     documentedInput: takes,
     asks: (call) => {
       const { body, operation, given } = bodyOf(call)

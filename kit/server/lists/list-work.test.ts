@@ -263,7 +263,7 @@ describe('the history of a row', () => {
   })
 
   test(
-    'is of what people change: the system’s own writing of a device’s family ' + 'leaves no trace, a person’s does',
+    'is of what people change: the system’s own writing of a device’s resource ' + 'leaves no trace, a person’s does',
     async () => {
       const row = await unit((db) => db.insert(meter, { value: 1 }))
       await unit((db) => db.update(meter, row.id, { value: 2 }))
@@ -293,7 +293,7 @@ describe('the history of a row', () => {
     expect((await history(id)).data.records.map((one: any) => one.now.price)).toEqual(['9.02'])
   })
 
-  test('is not there for another tenant, for other shops’ people, nor for who may not list the family', async () => {
+  test('is not there for another tenant, for other shops’ people, nor for who may not list the resource', async () => {
     const id = await anItem()
     await edit(id, { price: '8' })
     expect(await history(id, 'stranger')).toMatchObject({ status: 404 })
@@ -613,7 +613,7 @@ describe('a bulk operation', () => {
     })
   })
 
-  test('removes through the family’s own removal, row by row', async () => {
+  test('removes through the resource’s own removal, row by row', async () => {
     const ids = [await anItem({ code: 'goes' }), await anItem({ code: 'stays' })]
     const shown = (await preview({ operation: 'remove', ids })).data
     expect(shown.rows.map((row: any) => [row.title, row.isDone])).toEqual([
@@ -658,7 +658,7 @@ describe('a saved view', () => {
     request(who, 'POST', '/api/kit/views/item', { state: { filters: { code_like: 'A' } }, ...body })
 
   test(
-    'is one’s own until it is shared with a role, and then of who holds ' + 'the role and may list the family',
+    'is one’s own until it is shared with a role, and then of who holds ' + 'the role and may list the resource',
     async () => {
       const {
         data: { id },
@@ -746,8 +746,8 @@ describe('a saved view', () => {
   )
 
   test('stands as tab, tile or link where its maker says, for the role’s people, counting what each sees', async () => {
-    const placed = async (who: string, place: string, family?: string) =>
-      (await request(who, 'GET', `/api/kit/placed-views?place=${place}${family ? `&family=${family}` : ''}`)).data
+    const placed = async (who: string, place: string, resource?: string) =>
+      (await request(who, 'GET', `/api/kit/placed-views?place=${place}${resource ? `&family=${resource}` : ''}`)).data
     const listed = async (who: string) => (await request(who, 'GET', '/api/t/item/list?code_like=A&size=1')).data.total
     const { id } = (await save('lin', { name: 'placed', roleId: '31', asTab: true, asTile: true })).data
     for (const who of ['lin', 'reader'])

@@ -72,7 +72,7 @@ export const placedViewRoutes = [
     method: 'GET',
     path: '/api/kit/placed-views',
     title: { zh: '标签、卡片与链接视图', en: 'Views shown as tabs, tiles and links' },
-    can: { signedIn: "views of one's own and of the roles one acts in, of families one may list" },
+    can: { signedIn: "views of one's own and of the roles one acts in, of resources one may list" },
     tx: false,
     input: { place, family: f.text({ label: { zh: '数据', en: 'Data' }, max: 60 }) },
     handle: async (call) => {

@@ -20,7 +20,7 @@ type View = Places & { id: string; name: string; roleId: string; userId: string;
 type Places = { asTab: boolean; asTile: boolean; asLink: boolean }
 export type ViewPlacement = 'tab' | 'tile' | 'link'
 
-function listedFamily(call: Call): ServedResource {
+function listedResource(call: Call): ServedResource {
   const served = requireServedResource(call)
   if (!hasPermission(call.caller, permissionCodeOf(served.resource, 'list'))) throw new Refused('forbidden')
   return served
@@ -156,11 +156,11 @@ function readView(call: Call, view: StoredView) {
 type StoredPlacedView = StoredView & { id: string; roleId: string }
 
 /** Returns the views shown to the caller at a place, as far as they may list the resources. */
-export async function findPlacedViews(call: Call, place: ViewPlacement, family?: string) {
+export async function findPlacedViews(call: Call, place: ViewPlacement, resource?: string) {
   const column = { tab: sql`v.as_tab`, tile: sql`v.as_tile`, link: sql`v.as_link` }[place]
   const found = await call.db.query<StoredPlacedView>(
     sql`select v.id::text, v.name, v.resource, v.state, coalesce(v.role_id::text, '') as role_id from list_view v
-      where ${column} and ${standing(call)}${family ? sql` and v.resource = ${family}` : empty}
+      where ${column} and ${standing(call)}${resource ? sql` and v.resource = ${resource}` : empty}
       order by v.name, v.id limit ${STANDING_MAX}`,
   )
   const views = []
@@ -179,8 +179,10 @@ export async function findSavedViews(
     sql`select v.id::text, v.name, v.resource from list_view v where ${mine(call)} order by v.name, v.id limit 500`,
   )
   return found.flatMap(({ id, name: called, resource }) => {
-    const family = findServedResource(resource, call)?.resource
-    return family && hasPermission(call.caller, permissionCodeOf(family, 'list')) ? [{ id, name: called, family }] : []
+    const declared = findServedResource(resource, call)?.resource
+    return declared && hasPermission(call.caller, permissionCodeOf(declared, 'list'))
+      ? [{ id, name: called, family: declared }]
+      : []
   })
 }
 
@@ -189,9 +191,9 @@ export const savedViewRoutes = [
     method: 'GET',
     path: PATH,
     title: { zh: '列表视图', en: 'List saved views' },
-    can: { signedIn: "views of one's own and of the roles one holds, of families one may list" },
+    can: { signedIn: "views of one's own and of the roles one holds, of resources one may list" },
     handle: async (call) => {
-      const { resource } = listedFamily(call)
+      const { resource } = listedResource(call)
       const found = await call.db.query<View>(
         sql`select v.id::text, v.name, coalesce(v.role_id::text, '') as role_id, v.user_id::text, v.state, v.version,
           v.as_tab, v.as_tile, v.as_link from list_view v where v.resource = ${resource.name} and ${mine(call)}
@@ -231,7 +233,7 @@ export const savedViewRoutes = [
       asLink: f.boolean({ label: LABEL.asLink }),
     },
     handle: async (call) => {
-      const { resource } = listedFamily(call)
+      const { resource } = listedResource(call)
       const { db, caller, input } = call
       if (input.roleId && !(await rolesOf(call)).some(({ id }) => id === input.roleId))
         throw invalidInputRefusal({ roleId: { problem: { code: 'not_found' }, field: role } })
@@ -285,7 +287,7 @@ export const savedViewRoutes = [
     log: false,
     input: { ids: f.longText({ label: LABEL.id, required: true, max: 2000 }) },
     handle: async (call) => {
-      const { resource } = listedFamily(call)
+      const { resource } = listedResource(call)
       const ids = requireIdList({ ...resource, label: LABEL.view }, call.input.ids)
       const removed = await call.db.run(
         sql`delete from list_view v where v.id = any(${ids}::bigint[]) and v.resource = ${resource.name}

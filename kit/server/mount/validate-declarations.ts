@@ -12,7 +12,7 @@ export function validateDeclarations(
   served: ReadonlyMap<string, ServedResource>,
 ): string[] {
   const known: DeclaredNames = {
-    families: new Map([...served].map(([name, one]) => [name, one.resource])),
+    resources: new Map([...served].map(([name, one]) => [name, one.resource])),
     dictionaries: new Map(
       modules.flatMap((module) =>
         (module.dictionaries ?? []).map(({ code, entries }) => [code, new Set(entries.map(({ key }) => String(key)))]),
@@ -24,9 +24,9 @@ export function validateDeclarations(
     ]),
   }
   return [
-    ...[...known.families.values()].flatMap((resource) => faultsOf(resource, known)),
+    ...[...known.resources.values()].flatMap((resource) => faultsOf(resource, known)),
     ...[...served.values()].flatMap(idle),
-    ...duplicateDocuments([...known.families.values()]),
+    ...duplicateDocuments([...known.resources.values()]),
     ...modules.flatMap((module) => (module.extends ?? []).flatMap((one) => unknownExtension(module, one, known))),
     ...modules.flatMap((module) => [
       ...moduleFaults(module, known),
@@ -44,13 +44,13 @@ const idle = ({ resource, actions }: ServedResource): string[] =>
 const unknownExtension = (
   module: ModuleDefinition,
   { resource }: ResourceExtension,
-  { families }: DeclaredNames,
+  { resources }: DeclaredNames,
 ): string[] =>
-  families.has(resource.name) ? [] : [`${module.name} adds to the family "${resource.name}", which no module serves`]
+  resources.has(resource.name) ? [] : [`${module.name} adds to the resource "${resource.name}", which no module serves`]
 
 type Any = Resource<any, any>
 type DeclaredNames = {
-  families: ReadonlyMap<string, Any>
+  resources: ReadonlyMap<string, Any>
   /** Keys of each dictionary. */
   dictionaries: ReadonlyMap<string, ReadonlySet<string>>
   menus: ReadonlySet<string>
@@ -91,21 +91,21 @@ function faultsOf(resource: Any, known: DeclaredNames): string[] {
 }
 
 /** Checks the fields that document lines name in another resource. */
-function needLineFaults(where: string, lines: PrintableDocumentLines, { families }: DeclaredNames): string[] {
+function needLineFaults(where: string, lines: PrintableDocumentLines, { resources }: DeclaredNames): string[] {
   const { columns, sums = {} } = lines
   const keys = [...columns, ...Object.keys(sums)]
   if ('in' in lines)
     return keys.filter((key) => !(key in lines.fields)).map((key) => `${where} its lines have no "${key}"`)
-  const family = families.get(lines.of)
-  if (!family) return [`${where} its lines are of the family "${lines.of}", which no module serves in its resources`]
+  const target = resources.get(lines.of)
+  if (!target) return [`${where} its lines are of the resource "${lines.of}", which no module serves`]
   return [lines.by, ...(lines.sort ? [lines.sort] : []), ...keys]
-    .filter((key) => !(key in family.fields) && !(key in baseFields))
+    .filter((key) => !(key in target.fields) && !(key in baseFields))
     .map((key) => `${where} "${key}" is no field of ${lines.of}`)
 }
 
 /** A kind of document is requested by name only, so it must be unique. */
-function duplicateDocuments(families: readonly Any[]): string[] {
-  const kinds = families.flatMap(({ documents }) => Object.keys(documents))
+function duplicateDocuments(resources: readonly Any[]): string[] {
+  const kinds = resources.flatMap(({ documents }) => Object.keys(documents))
   return kinds.filter((kind, at) => kinds.indexOf(kind) < at).map((kind) => `the document ${kind} is declared twice`)
 }
 
@@ -117,7 +117,7 @@ function fieldFaults(
   const keys = known.dictionaries.get(dict ?? '')
   const strange = keys ? [preset ?? []].flat().filter((one) => !keys.has(String(one))) : []
   const unknown = [...new Set([to, ...Object.values(resourceByValue ?? {})])].filter(
-    (one) => one && !known.families.has(one),
+    (one) => one && !known.resources.has(one),
   )
   return [
     ...(isKnownFieldKind(kind) ? [] : [`${where} is of the kind "${kind}", which kit/fields/kinds.ts does not list`]),
@@ -125,7 +125,7 @@ function fieldFaults(
       ? [`${where} chooses from the dictionary "${dict}", which no module declares in its dictionaries`]
       : []),
     ...strange.map((one) => `${where} has the default "${String(one)}", which is no entry of the dictionary "${dict}"`),
-    ...unknown.map((one) => `${where} points to the family "${one}", which no module serves in its resources`),
+    ...unknown.map((one) => `${where} points to the resource "${one}", which no module serves`),
   ]
 }
 
@@ -154,7 +154,7 @@ function siblingFieldFaults(
   known: DeclaredNames,
 ): string[] {
   const sibling = field.same ?? field.by
-  const target = field.same && field.to ? known.families.get(field.to) : undefined
+  const target = field.same && field.to ? known.resources.get(field.to) : undefined
   return [
     ...(sibling && !(sibling in fields) ? [`${name}.${key} goes by "${sibling}", which is no field of ${name}`] : []),
     ...(target && !(field.same! in target.fields)
@@ -175,11 +175,11 @@ const inRoute = ({ method, path, input, documentedInput }: Route, known: Declare
 
 function moduleFaults(module: ModuleDefinition, known: DeclaredNames): string[] {
   const menus = (module.menus ?? []).filter(({ under }) => under && !known.menus.has(under))
-  const needs = (module.todos ?? []).filter(({ resource }) => !known.families.has(resource))
+  const needs = (module.todos ?? []).filter(({ resource }) => !known.resources.has(resource))
   return [
     ...menus.map((one) => `menu ${one.code} of ${module.name} stands under "${one.under}", which no module declares`),
     ...needs.map(
-      (one) => `need ${one.key} of ${module.name} counts the family "${one.resource}", which no module serves`,
+      (one) => `need ${one.key} of ${module.name} counts the resource "${one.resource}", which no module serves`,
     ),
   ]
 }

@@ -50,14 +50,14 @@ const INNER: readonly (readonly [string, number])[] = [
 /** Addresses of cloud metadata services outside those networks. */
 const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254']
 
-const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
+const ipVersionOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 /**
  * One list for each IP version: a single list would also compare IPv4 addresses with the IPv6 ranges that embed all of
  * IPv4.
  */
 const inner = { ipv4: new BlockList(), ipv6: new BlockList() }
-for (const [network, prefix] of INNER) inner[familyOf(network)].addSubnet(network, prefix, familyOf(network))
-for (const address of METADATA) inner[familyOf(address)].addAddress(address, familyOf(address))
+for (const [network, prefix] of INNER) inner[ipVersionOf(network)].addSubnet(network, prefix, ipVersionOf(network))
+for (const address of METADATA) inner[ipVersionOf(address)].addAddress(address, ipVersionOf(address))
 
 /**
  * Returns the key by which client addresses are counted: an IPv4 address, or the /64 prefix of IPv6, which one
@@ -75,7 +75,7 @@ export function networkPrefixOf(address: string): string {
 /** Whether an IP address is not public. Also true for anything that is not an IP address. */
 export function isPrivateIp(address: string): boolean {
   const [plain = ''] = address.split('%', 1)
-  return !isIP(plain) || inner[familyOf(plain)].check(plain, familyOf(plain))
+  return !isIP(plain) || inner[ipVersionOf(plain)].check(plain, ipVersionOf(plain))
 }
 
 function withoutLastDots(name: string): string {
@@ -121,7 +121,7 @@ type Resolve = (
 export const createPublicLookup =
   (resolve: Resolve = lookupNames): LookupFunction =>
   (host, options, done) => {
-    const give = done as (error: Error | null, address?: string | LookupAddress[], family?: number) => void
+    const give = done as (error: Error | null, address?: string | LookupAddress[], ipVersion?: number) => void
     resolve(
       host,
       { all: true, family: typeof options.family === 'number' ? options.family : 0, hints: options.hints ?? 0 },

@@ -146,7 +146,7 @@ function requireReason(reason: string): void {
 
 const REASON = { zh: '原因', en: 'Reason' }
 const id = f.ref('', { label: { zh: '编号', en: 'ID' }, required: true })
-const why = { signedIn: 'for who may list the family and holds its permission to open, each time with a reason' }
+const why = { signedIn: 'for who may list the resource and holds its permission to open, each time with a reason' }
 
 export const personalDataRoutes = [
   defineRoute({

@@ -67,14 +67,14 @@ const inEnglish = (name: string) => `${name}.en`
 function titleSql(registry: ModuleRegistry, resource: Any, key: string, field: Field, lang: Lang): string {
   if (field.resourceByValue) {
     const cases = Object.entries(field.resourceByValue).map(([value, to]) => {
-      const family = registry.resource(to)
-      const title = rowTitleSql(registry, family, 'x', lang)
+      const referred = registry.resource(to)
+      const title = rowTitleSql(registry, referred, 'x', lang)
       const mine = `r."${toSqlName(key)}"`
       const [shown, where] = fieldKindOf(field).many
         ? [`string_agg(${title}, ',' order by array_position(${mine}, x.id))`, `x.id = any(${mine})`]
         : [title, `x.id = ${mine}`]
-      return `when '${value}' then (select ${shown} from "${family.table}" x where
-        ${sameTenantSql(resource, 'r', family, 'x')}${where})`
+      return `when '${value}' then (select ${shown} from "${referred.table}" x where
+        ${sameTenantSql(resource, 'r', referred, 'x')}${where})`
     })
     return `(case r."${toSqlName(field.by!)}" ${cases.join(' ')} end)`
   }

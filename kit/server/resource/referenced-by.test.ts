@@ -11,18 +11,18 @@ import { startSampleApp, createSampleCaller, type SampleApp } from '#tests/suppo
 import { lockAgainstRemoval } from './references.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
-const family = { tenancy: 'tenant', list: { columns: ['name'] } } as const
+const resource = { tenancy: 'tenant', list: { columns: ['name'] } } as const
 const name = f.text({ label: words('name'), required: true })
 
 const crate = defineResource({
-  ...family,
+  ...resource,
   name: 'crate',
   path: '/api/t/crate',
   label: words('Crate'),
   fields: { name },
 })
 const label = defineResource({
-  ...family,
+  ...resource,
   name: 'label',
   path: '/api/t/label',
   label: words('Label'),
@@ -34,14 +34,14 @@ const label = defineResource({
   },
 })
 const sticker = defineResource({
-  ...family,
+  ...resource,
   name: 'sticker',
   path: '/api/t/sticker',
   label: words('Sticker'),
   fields: { name, labelId: f.ref('label', { label: words('label') }) },
 })
 const noteResource = defineResource({
-  ...family,
+  ...resource,
   name: 'note',
   path: '/api/t/note',
   label: words('Note'),
@@ -116,7 +116,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('what goes along goes through the hooks of its own family, once, and is told that it goes along', async () => {
+test('what goes along goes through the hooks of its own resource, once, and is told that it goes along', async () => {
   const crateId = await add('crate', { name: 'red' })
   await add('label', { name: 'fragile', crateId, overId: crateId })
   expect(await remove('crate', crateId)).toMatchObject({ status: 200 })
@@ -127,7 +127,7 @@ test('what goes along goes through the hooks of its own family, once, and is tol
   expect(hookCalls).toEqual(['by hand heavy', 'gone heavy'])
 })
 
-test('and where its family refuses, nothing is removed', async () => {
+test('and where its resource refuses, nothing is removed', async () => {
   const crateId = await add('crate', { name: 'red' })
   const labelId = await add('label', { name: 'stays', crateId })
   expect(await remove('crate', crateId)).toMatchObject({ data: { reason: 'busy' } })
@@ -154,7 +154,7 @@ test('what goes along waits for a name that is being written, and is then refuse
   expect(await removing).toMatchObject({ data: { reason: 'still_named' } })
 })
 
-test('a row names one of several families: it does not come back to one that went meanwhile', async () => {
+test('a row names one of several resources: it does not come back to one that went meanwhile', async () => {
   const crateId = await add('crate', { name: 'red' })
   const about = await add('note', { name: 'broken', kind: 'crate', refId: crateId })
   expect(await remove('crate', crateId)).toMatchObject({ data: { reason: 'still_named' } })

@@ -37,8 +37,8 @@ export function referencesTo(registry: ModuleRegistry): ReadonlyMap<string, read
     for (const [key, field] of storedFields(resource)) {
       if (!isReferenceField(field) || field.keyType === 'text') continue
       const onRemoval = removalRuleOf(resource, field)
-      const families = field.to ? [[undefined, field.to]] : Object.entries(field.resourceByValue ?? {})
-      for (const [of, to] of families) {
+      const targets = field.to ? [[undefined, field.to]] : Object.entries(field.resourceByValue ?? {})
+      for (const [of, to] of targets) {
         const reference = { resource, key, field, onRemoval, ...(of === undefined ? {} : { of }) }
         all.set(to!, [...(all.get(to!) ?? []), reference])
       }

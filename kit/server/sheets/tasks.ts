@@ -230,7 +230,7 @@ export async function runBackgroundTask(
     ),
   )
   if (!task || !states.includes(task.state)) return
-  const served = await familyOfTask(services, task)
+  const served = await resourceOfTask(services, task)
 
   const unit: BackgroundTaskContext['unit'] = (inside) => services.unit({ tenantId }, inside)
   const caller = () => requireTaskOwner(services, task)
@@ -241,7 +241,7 @@ export async function runBackgroundTask(
     unit((db) => updateBackgroundTask(db, task, { state: 'failed', problem }))
 
   try {
-    const servedNow = async () => (await familyOfTask(services, task))!
+    const servedNow = async () => (await resourceOfTask(services, task))!
     await work({
       task,
       served: served!,
@@ -269,7 +269,7 @@ export async function runBackgroundTask(
 }
 
 /** Resource of a task with the tenant's current custom fields; undefined if it is not declared any more. */
-async function familyOfTask(
+async function resourceOfTask(
   services: Services,
   { resource, tenantId }: BackgroundTask,
 ): Promise<ServedResource | undefined> {

@@ -265,10 +265,10 @@ function useDraftKeeper(
 }
 
 /** Returns the key of a row's draft: tenant, user, resource and row id. */
-export const useFormDraftKey = (family: string, id: unknown): string =>
+export const useFormDraftKey = (resource: string, id: unknown): string =>
   useSession(
     (session) =>
-      `${session.user?.tenantId ?? ''}:${session.user?.userId ?? ''}:${family}:${id ? String(id as string) : 'new'}`,
+      `${session.user?.tenantId ?? ''}:${session.user?.userId ?? ''}:${resource}:${id ? String(id as string) : 'new'}`,
   )
 
 export const formInputId = idOf

@@ -23,7 +23,7 @@ afterEach(() => {
 function early(answer = answered('asked early')) {
   const stop = new AbortController()
   answer.catch(() => {})
-  vi.stubGlobal('asked', { token: 'lin', language: 'zh-CN', since: 0, answers: { [URL]: { answer, stop } } })
+  vi.stubGlobal('prefetched', { token: 'lin', language: 'zh-CN', since: 0, answers: { [URL]: { answer, stop } } })
   return stop
 }
 
@@ -62,7 +62,7 @@ test('an answer of half a minute ago is not taken for news', async () => {
 
 test('an answer that is here is shown at once, to who asked and for half a minute, and can be taken', async () => {
   early()
-  const prefetched = (globalThis as unknown as { asked: { answers: Record<string, { body?: unknown }> } }).asked
+  const { prefetched } = globalThis as unknown as { prefetched: { answers: Record<string, { body?: unknown }> } }
   const lin = { 'Blade-Auth': 'bearer lin', 'Accept-Language': 'zh-CN' }
   expect(peekPrefetchedData(URL, lin)).toBeUndefined()
   prefetched.answers[URL]!.body = { code: 200, data: 'rows' }

@@ -27,7 +27,7 @@ export function fetchOrTakePrefetched(url: string, question: Question): Promise<
  * Lets the first render show data at once.
  */
 export function peekPrefetchedData(url: string, headers: Record<string, string>): unknown {
-  const early = (globalThis as { asked?: PrefetchedCalls }).asked
+  const early = (globalThis as { prefetched?: PrefetchedCalls }).prefetched
   return early && isFor(early, headers) ? early.answers[url]?.body : undefined
 }
 
@@ -38,7 +38,7 @@ const isFor = ({ token, language, since }: PrefetchedCalls, headers: Record<stri
   performance.now() - since < FRESH_MS
 
 function consumePrefetched(url: string, { method = 'GET', headers }: Question): PrefetchedCall | undefined {
-  const early = (globalThis as { asked?: PrefetchedCalls }).asked
+  const early = (globalThis as { prefetched?: PrefetchedCalls }).prefetched
   const call = method === 'GET' ? early?.answers[url] : undefined
   if (!early || !call) return undefined
   delete early.answers[url]

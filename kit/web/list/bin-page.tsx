@@ -10,7 +10,7 @@ import { ErrorNote, EmptyStateNote } from '../parts/states.tsx'
 import '../base/kit.css'
 import '../parts/parts.css'
 
-type Family = { resource: string; label: string; count: number; title: string; code?: string }
+type BinResource = { resource: string; label: string; count: number; title: string; code?: string }
 
 /** Page of all removed rows the user may restore, one resource at a time. */
 export default function RecycleBinPage() {
@@ -19,9 +19,9 @@ export default function RecycleBinPage() {
   const [picked, setPicked] = useState('')
   const { data, error, refetch } = useQuery({
     queryKey: ['bin', language],
-    queryFn: ({ signal }) => apiGet<Family[]>('/api/kit/bin', undefined, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<BinResource[]>('/api/kit/bin', undefined, { quiet: true, signal }),
   })
-  const family = data?.find(({ resource }) => resource === picked) ?? data?.[0]
+  const chosen = data?.find(({ resource }) => resource === picked) ?? data?.[0]
   const column = (key: string, label: typeof words.name, width: number) => ({
     key,
     label,
@@ -40,7 +40,7 @@ export default function RecycleBinPage() {
           <ErrorNote title={t(kit.failedList)} error={error} retry={() => void refetch()} />
         ) : !data ? (
           <Skeleton active paragraph={{ rows: 6 }} />
-        ) : !family ? (
+        ) : !chosen ? (
           <EmptyStateNote icon="rest" title={t(words.binEmpty)} hint={t(words.binEmptyHint)} />
         ) : (
           <>
@@ -50,7 +50,7 @@ export default function RecycleBinPage() {
                   key={resource}
                   type="button"
                   className="kit-side-all"
-                  aria-pressed={resource === family.resource}
+                  aria-pressed={resource === chosen.resource}
                   onClick={() => setPicked(resource)}
                 >
                   {label} <span className="kit-quiet">{count >= 1000 ? '1000+' : count}</span>
@@ -58,11 +58,11 @@ export default function RecycleBinPage() {
               ))}
             </div>
             <RecycleBinRows
-              key={family.resource}
-              name={family.resource}
+              key={chosen.resource}
+              name={chosen.resource}
               columns={[
-                column(family.title, words.name, 240),
-                ...(family.code ? [column(family.code, words.code, 160)] : []),
+                column(chosen.title, words.name, 240),
+                ...(chosen.code ? [column(chosen.code, words.code, 160)] : []),
               ]}
             />
           </>

@@ -8,13 +8,13 @@ import { buildMockButtonCodes, mockMenusPromise, buildMockMenus } from './menus.
 import { mockNoticeHandlers } from './notices.ts'
 
 const MENU = '/api/blade-system/menu'
-const families = new Map<string, MockResource>()
+const mockResources = new Map<string, MockResource>()
 
-function familyOf(url: URL) {
+function mockResourceOf(url: URL) {
   const path = url.pathname.replace(/\/[^/]+$/, '')
-  const family = families.get(path) ?? new MockResource(path)
-  families.set(path, family)
-  return family
+  const mockResource = mockResources.get(path) ?? new MockResource(path)
+  mockResources.set(path, mockResource)
+  return mockResource
 }
 
 const topMenus = (isEnglish: boolean) =>
@@ -101,7 +101,7 @@ function dictionary({ request }: { request: Request }) {
 /** Returns the handlers that answer every call in the browser. Resources without sample rows start empty. */
 export async function createMockHandlers(): Promise<RequestHandler[]> {
   const { resources } = await mockMenusPromise
-  for (const resource of resources) families.set(resource.path, new MockResource(resource.path, resource))
+  for (const resource of resources) mockResources.set(resource.path, new MockResource(resource.path, resource))
   return [
     ...mockAccountHandlers,
     ...menuHandlers,
@@ -112,19 +112,19 @@ export async function createMockHandlers(): Promise<RequestHandler[]> {
     http.get('/api/live', () => new HttpResponse(liveStream(), { headers: { 'Content-Type': 'text/event-stream' } })),
     http.get('/api/*/list', ({ request }) => {
       const url = new URL(request.url)
-      return mockSuccessResponse(familyOf(url).list(url.searchParams))
+      return mockSuccessResponse(mockResourceOf(url).list(url.searchParams))
     }),
     http.get('/api/*/detail', ({ request }) => {
       const url = new URL(request.url)
-      return mockSuccessResponse(familyOf(url).detail(url.searchParams.get('id') ?? ''))
+      return mockSuccessResponse(mockResourceOf(url).detail(url.searchParams.get('id') ?? ''))
     }),
     http.post('/api/*/submit', async ({ request }) => {
-      familyOf(new URL(request.url)).submit((await request.json()) as Record<string, unknown>)
+      mockResourceOf(new URL(request.url)).submit((await request.json()) as Record<string, unknown>)
       return mockSuccessResponse()
     }),
     http.post('/api/*/remove', ({ request }) => {
       const url = new URL(request.url)
-      familyOf(url).remove(url.searchParams.get('ids') ?? '')
+      mockResourceOf(url).remove(url.searchParams.get('ids') ?? '')
       return mockSuccessResponse()
     }),
     http.get('/api/*', () => mockSuccessResponse([])),

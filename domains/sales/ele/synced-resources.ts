@@ -279,4 +279,4 @@ const aptitude: SyncFamily<EleShopClient> = {
 /**
  * Order of syncing: categories before the products in them, licences last, since any change sends them to review again.
  */
-export const eleSyncFamilies: readonly SyncFamily<EleShopClient>[] = [shop, goodType, good, aptitude]
+export const eleSyncedResources: readonly SyncFamily<EleShopClient>[] = [shop, goodType, good, aptitude]

@@ -152,7 +152,7 @@ const goodsTogether: BatchSync = {
   done: (facts) => ({ platformSkuId: facts.app_spu_code }),
 }
 
-export const meituanGoodsSyncFamily: SyncFamily<MeituanShopClient> = {
+export const meituanSyncedGoods: SyncFamily<MeituanShopClient> = {
   resource: meituanSkuInfo,
   desiredFields: async (db, row) => {
     const type = row.meituanGoodTypeId
@@ -322,9 +322,9 @@ const secondsOf = (date: string | null) => (date ? Math.floor(Date.parse(`${date
 /**
  * Order of syncing: categories before the products in them, licences last, since any change sends them to review again.
  */
-export const meituanSyncFamilies: readonly SyncFamily<MeituanShopClient>[] = [
+export const meituanSyncedResources: readonly SyncFamily<MeituanShopClient>[] = [
   shop,
   goodType,
-  meituanGoodsSyncFamily,
+  meituanSyncedGoods,
   aptitude,
 ]
