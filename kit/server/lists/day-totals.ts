@@ -2,12 +2,12 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { formatYuan } from '../../fields/money/cents.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { f } from '../../resource/f.ts'
 import type { LocalizedText } from '#kit/base/localized-text.ts'
 import type { Measure } from '../../resource/measure.ts'
 import { measureFieldKeys } from '../../resource/measures.ts'
 import { dayFieldOf, rowLayoutOf } from '../../resource/row-layout.ts'
 import { canReadField, canReadUnmasked } from '../database/data-scope.ts'
+import { dayTotalsCall, type DayTotal } from '../../resource/day-totals.calls.ts'
 import { readBatch } from '../database/db.ts'
 import { columnNameSql } from '../database/row-sql.ts'
 import { defineRoute, type Call } from '../module/module.ts'
@@ -20,21 +20,12 @@ import { queryFilterSql } from '../query/filters.ts'
 const DAYS_MAX = 31
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/**
- * Number of a list's rows on a day, with the sum of their amount where the resource declares one as a measure; `label`
- * is that measure's, since it may count only some of the rows.
- */
-type DayTotal = { day: string; count: number; sum?: string; label?: string }
-
 /** Routes for the headings of a list by days. */
 export const dayTotalRoutes = [
-  defineRoute({
-    method: 'GET',
-    path: '/api/kit/day-totals/:resource',
+  defineRoute(dayTotalsCall, {
     title: { zh: '每日小计', en: 'Day totals' },
     can: { signedIn: 'counts and sums of rows the caller may list' },
     tx: false,
-    input: { days: f.longText({ label: { zh: '日期', en: 'Days' }, required: true, max: 400 }) },
     handle: async (call) => {
       const served = call.services.registry.served.get(call.query.resource ?? '')
       if (!served) throw new Refused('no_such_path')

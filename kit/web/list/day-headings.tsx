@@ -1,7 +1,8 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { formatAmount } from '#kit/fields/money/cents.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { apiGet } from '../http/http.ts'
+import { dayTotalsCall, type DayTotal } from '#kit/resource/day-totals.calls.ts'
+import { callApi } from '../http/call.ts'
 import type { QueryParams } from '../http/query-params.ts'
 import { useLanguage, useLocalize, type Lang } from '../base/language.tsx'
 import { useLiveRefetch } from '../live/live.ts'
@@ -10,8 +11,6 @@ import { words } from '../base/page-words.ts'
 import { shanghaiDayOf } from '../parts/when-words.ts'
 
 /** Number of rows of a day, with the sum of their amount where the resource has one. */
-type DayTotal = { day: string; count: number; sum?: string; label?: string }
-
 /** Days of one call, so that those of more rows do not ask about all days anew. */
 const DAYS_AT_ONCE = 10
 const PACE = { waitMs: 500, everyMs: 5_000 }
@@ -31,7 +30,7 @@ export function useDayTotals(
       return {
         queryKey: ['day-totals', resource.name, query],
         queryFn: ({ signal }: { signal: AbortSignal }) =>
-          apiGet<DayTotal[]>(`/api/kit/day-totals/${resource.name}`, query, { quiet: true, signal }),
+          callApi(dayTotalsCall, { ...query, resource: resource.name }, { quiet: true, signal }),
         placeholderData: keepPreviousData,
       }
     }),
