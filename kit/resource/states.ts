@@ -1,6 +1,7 @@
 import type { FieldValueTest } from '../fields/base/condition.ts'
 import type { ExactKeys } from './exact-keys.ts'
 import type { LocalizedText } from '../base/localized-text.ts'
+import type { RowsChanged, Topic } from './topic.ts'
 
 /** Stored values of states by name: `{ waiting: 0, done: 3 }`. `null` is a state whose column is empty. */
 export type StateValues = Record<string, string | number | null>
@@ -20,7 +21,7 @@ export type Move<N extends string = string> = {
 
 /** A live topic moves are published to. One called `<name>.changed` replaces the usual one. */
 export type MoveTopic<K extends string = string> = {
-  topic: string
+  topic: Topic<RowsChanged>
   /** Field whose value is sent as `ids`; nothing is sent if absent. */
   ids?: K | 'id'
   /** Fields by which hearers are limited, if not by the resource's `scope`. */

@@ -7,6 +7,7 @@ import {
 } from '#domains/devices/device-messaging/api.ts'
 import { countRoundTrips, type RoundTrips } from '#tests/support/round-trips.ts'
 import { createTestTenants, type TestTenants } from '#tests/support/test-tenants.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 const clientId = 'GW-trips-1'
 let tenants: TestTenants
@@ -21,7 +22,7 @@ beforeAll(async () => {
   })
   const [id] = tenants.north.shops as [string]
   const changed: unknown[] = []
-  tenants.services.live.on('basicShopInfo.changed', ({ data }) => void changed.push(data.ids))
+  tenants.services.live.on(changedTopicOf('basicShopInfo'), ({ data }) => void changed.push(data.ids))
   const body = { id, clientId }
   await tenants.must(tenants.call(tenants.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
   // Waits for the cache invalidation, which would otherwise come in the middle of a count.

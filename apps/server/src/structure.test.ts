@@ -785,6 +785,33 @@ test('every queue is declared once and handled by exactly one job, and no job ha
   expect(declared.length).toBeGreaterThan(90)
 })
 
+test('every live topic is declared once, sent and listened to, and named after a resource that exists', () => {
+  const sources = files(['{apps,domains,kit}/**/*.ts', '{apps,domains,kit}/**/*.tsx'])
+    .filter((file) => !/\.(test|test-d)\.tsx?$/.test(file))
+    .map((file) => [file, read(file)] as const)
+  const named = sources.flatMap(([file, text]) =>
+    [...text.matchAll(/\bchangedTopicOf\('(\w+)'\)/g)].map(([, name = '']) => `${file} ${name}`),
+  )
+  expect(named.filter((one) => !registry.served.has(one.split(' ')[1]!))).toEqual([])
+
+  const declared = sources.flatMap(([, text]) =>
+    [...text.matchAll(/const (\w+) = defineTopic(?:<[^(]*>)?\(\s*'([^']+)'/g)].map(([, key = '', name = '']) => ({
+      key,
+      name,
+    })),
+  )
+  expect(new Set(declared.map(({ name }) => name)).size).toBe(declared.length)
+  const used = (key: string, by: RegExp) =>
+    sources.some(([, text]) => [...text.matchAll(by)].some((found) => found[1] === key))
+  const unheard = declared.filter(
+    ({ key }) => !used(key, /\b(?:useLiveEvents|useLiveRefetch|onLiveEvent|live\.on)\(\s*(\w+)/g),
+  )
+  expect(unheard).toEqual([])
+  const unsent = declared.filter(({ key }) => !used(key, /(?:\.publish\(\s*|topic: )(\w+)/g))
+  expect(unsent).toEqual([])
+  expect(declared.length).toBeGreaterThan(10)
+})
+
 test('every package the product names as its own is imported somewhere', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
   // `node` is the runtime itself.

@@ -17,6 +17,7 @@ import { useResourceList } from '#kit/web/list/use-list.ts'
 import { STOCKTAKE_STATE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import '#kit/web/parts/parts.css'
 
 type Row = WireRow<typeof stocktake>
@@ -126,7 +127,7 @@ function DifferencePreview({ take }: { take: Row }) {
     queryFn: () => apiGet<Preview>(`${stocktake.path}/preview`, { id: take.id, uncounted }, { quiet: true }),
     staleTime: 0,
   })
-  useLiveRefetch('stocktakeLine.changed', refetch)
+  useLiveRefetch(changedTopicOf('stocktakeLine'), refetch)
 
   if (error)
     return (

@@ -19,6 +19,7 @@ import { GoodHead } from './good-head.tsx'
 import { GoodPriceHistory, GoodPriceTags } from './good-prices.tsx'
 import { stockExplanationSlot } from './slots.ts'
 import { words } from './good-words.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import '#kit/web/base/kit.css'
 import './stock.css'
 
@@ -30,7 +31,7 @@ export default function GoodPage() {
   const t = useLocalize()
   const { data: good, error, refetch } = useRowDetail(goodInfo, id)
   useTabTitle(good && String(good.name))
-  useLiveRefetch('shoppingOrder.changed', refetch)
+  useLiveRefetch(changedTopicOf('shoppingOrder'), refetch)
   if (!good) {
     return (
       <div className="kit-page goods-page">

@@ -3,6 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, updateOpenEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { isLowStock } from '#domains/catalogue/products/index.ts'
 import { expiringBatchesSql } from './expiring.ts'
+import { homeTopic } from '#domains/shops/shops/index.ts'
 
 type Watched = { id: string; shopId: string; name: string; stock: number; lowStock: number | null }
 
@@ -29,8 +30,7 @@ export async function checkLowStock(db: Db, changes: readonly LowChange[]): Prom
     else if (!wasLow || (!(await updateOpenEvent(db, about, content)) && good.stock < before))
       await raiseEvent(db, { ...about, content })
   }
-  for (const shop of new Set(turned.map(({ good }) => good.shopId)))
-    db.publish('home.changed', {}, { limits: { shop } })
+  for (const shop of new Set(turned.map(({ good }) => good.shopId))) db.publish(homeTopic, {}, { limits: { shop } })
 }
 
 const expiring = (batch: { id: string; shopId: string }) =>

@@ -1,5 +1,6 @@
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import {
+  changedTopicOf,
   defineResource,
   defineStates,
   f,
@@ -151,8 +152,13 @@ export const stockTransfer = defineResource({
     },
     // Told to the people of both shops.
     tells: [
-      { topic: 'stockTransfer.changed', ids: 'id', permission: 'stockTransfer', limits: { shop: 'fromShopId' } },
-      { topic: 'stockTransfer.changed', ids: 'id', permission: 'stockTransfer', limits: { shop: 'toShopId' } },
+      {
+        topic: changedTopicOf('stockTransfer'),
+        ids: 'id',
+        permission: 'stockTransfer',
+        limits: { shop: 'fromShopId' },
+      },
+      { topic: changedTopicOf('stockTransfer'), ids: 'id', permission: 'stockTransfer', limits: { shop: 'toShopId' } },
     ],
   }),
   actions: {

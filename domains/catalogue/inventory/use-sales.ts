@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { callApi } from '#kit/web/http/call.ts'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import { goodInfoSalesCall } from './good-sales.calls.ts'
 
 /** Loads the daily sales of a product for the last days. */
@@ -11,6 +12,6 @@ export function useSales(goodId: string, days = 30) {
     queryFn: () => callApi(goodInfoSalesCall, { id: goodId, days }, { quiet: true }),
     placeholderData: keepPreviousData,
   })
-  useLiveRefetch('shoppingOrder.changed', query.refetch)
+  useLiveRefetch(changedTopicOf('shoppingOrder'), query.refetch)
   return query
 }

@@ -7,6 +7,7 @@ import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import { TreeFilterPanel } from '#kit/web/list/side-tree.tsx'
 import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { goodType } from './good-type.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 const words = {
   intro: {
@@ -28,7 +29,7 @@ function Tree({ list }: { list: ResourceList }) {
     queryFn: () =>
       apiGet<Node[]>(`${goodType.path}/tree`, { shopId: shopId?.includes(',') ? undefined : shopId }, { quiet: true }),
   })
-  useLiveRefetch('goodType.changed', refetch)
+  useLiveRefetch(changedTopicOf('goodType'), refetch)
   return (
     <TreeFilterPanel
       nodes={data}

@@ -13,6 +13,7 @@ import { supplierCart } from './supplier-cart.resource.ts'
 import { SupplierCartOrder } from './supplier-cart-order.tsx'
 import { words } from './supplier-cart-words.ts'
 import type { SupplierCartGoods } from './use-cart-order.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import '#kit/web/base/kit.css'
 import './suppliers.css'
 
@@ -84,8 +85,8 @@ function useSuggested(shopId: string, days: number) {
     // A change of the days keeps the lines, with what was typed, on screen until the new suggestions arrive.
     placeholderData: (before, query) => (query?.queryKey[3] === shopId ? before : undefined),
   })
-  useLiveRefetch('supplierCart.changed', goods.refetch)
-  useLiveRefetch('supplierOrder.changed', goods.refetch)
+  useLiveRefetch(changedTopicOf('supplierCart'), goods.refetch)
+  useLiveRefetch(changedTopicOf('supplierOrder'), goods.refetch)
   return goods
 }
 

@@ -41,6 +41,7 @@ import {
   shellOpenCommand,
 } from './remote-commands.ts'
 import { remoteLine, remoteSession } from './remote-session.resource.ts'
+import { remoteOutputTopic } from './topics.ts'
 
 type Session = RowOf<typeof remoteSession>
 type Line = RowOf<typeof remoteLine>
@@ -94,7 +95,7 @@ function overdue(session: Session, now: Date): string | undefined {
 /** Notifies the people who watch or type of new output. */
 function publishSession(db: Db, session: Session): void {
   publishRowsChanged({ db }, remoteSession, [session])
-  db.publish('remoteSession.said', { id: session.id }, { permission: RIGHT, limits: { shop: session.shopId! } })
+  db.publish(remoteOutputTopic, { id: session.id }, { permission: RIGHT, limits: { shop: session.shopId! } })
 }
 
 async function end(

@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { apiGet, apiPost } from '#kit/web/http/http.ts'
 import { useLocalize } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
+import { remoteOutputTopic } from './topics.ts'
 import './fleet.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
@@ -140,7 +141,7 @@ export function RemoteTerminal({ sessionId }: { sessionId: string }) {
     queryFn: () => apiGet<Result>(`${base}/cmdResult`, { sessionId }, { quiet: true }),
     refetchInterval: ({ state }) => (state.data && !['opening', 'open'].includes(state.data.state) ? false : LOOK_MS),
   })
-  useLiveEvents<{ id: string }>('remoteSession.said', ({ id }) => id === sessionId && void refetch())
+  useLiveEvents(remoteOutputTopic, ({ id }) => id === sessionId && void refetch())
 
   useEffect(() => {
     const element = place.current!

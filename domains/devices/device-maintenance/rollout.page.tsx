@@ -7,6 +7,7 @@ import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/page/resource-page.tsx'
 import './fleet.css'
 import { rollout } from './rollout.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 const words = {
   intro: {
@@ -40,7 +41,7 @@ function FleetBoard() {
     queryKey: ['list', rollout.name, 'board', module],
     queryFn: () => apiGet<Board>(`${rollout.path}/board`, { module }),
   })
-  useLiveRefetch('rollout.changed', refetch)
+  useLiveRefetch(changedTopicOf('rollout'), refetch)
   const sum = (data?.versions ?? []).reduce((all, one) => all + one.devices, 0)
 
   return (
@@ -86,7 +87,7 @@ function Waves({ id }: { id: string }) {
     queryKey: ['detail', rollout.name, language, 'waves', id],
     queryFn: () => apiGet<{ waves: Wave[] }>(`${rollout.path}/progress`, { id }),
   })
-  useLiveRefetch('rollout.changed', refetch)
+  useLiveRefetch(changedTopicOf('rollout'), refetch)
   return (
     <section className="fleet-board">
       {(data?.waves ?? []).map((wave) => (

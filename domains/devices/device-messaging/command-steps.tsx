@@ -4,6 +4,7 @@ import { useLanguage, useLocalize } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { deviceCommand } from './device-command.resource.ts'
+import { commandStepTopic } from './command-topic.ts'
 import './gateways.css'
 
 const words = {
@@ -60,7 +61,7 @@ export function useCommandProgress(id: string): CommandProgress | undefined {
     queryFn: () => apiGet<CommandProgress>(`${deviceCommand.path}/steps`, { id }, { quiet: true }),
     refetchInterval: ({ state }) => (!state.data || OPEN.includes(state.data.state) ? LOOK_MS : false),
   })
-  useLiveEvents<{ id: string }>('deviceCommand.step', (step) => {
+  useLiveEvents(commandStepTopic, (step) => {
     if (step.id === id) void refetch()
   })
   return data

@@ -15,6 +15,7 @@ import {
   type DeviceLink,
 } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
+import { commandStepTopic } from './command-topic.ts'
 
 /** What else to record with a command's new state. */
 type TransitionDetails = {
@@ -144,8 +145,6 @@ export async function scheduleCommandCheck(
       on conflict (tenant_id, id) do update set due_time = excluded.due_time`)
 }
 
-export const COMMAND_STEP_CHANNEL = 'deviceCommand.step'
-
 /**
  * Notifies browsers and waiting calls of a command's new state. The user who requested it is notified even without
  * permission to list commands.
@@ -153,5 +152,5 @@ export const COMMAND_STEP_CHANNEL = 'deviceCommand.step'
 export function publishCommandChanged(db: Db, command: DeviceCommand): void {
   const { id, state, userId } = command
   publishRowsChanged({ db }, deviceCommand, [command])
-  db.publish(COMMAND_STEP_CHANNEL, { id, state }, { userIds: userId ? [userId] : [] })
+  db.publish(commandStepTopic, { id, state }, { userIds: userId ? [userId] : [] })
 }

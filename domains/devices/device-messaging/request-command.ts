@@ -21,12 +21,12 @@ import { deviceLink } from './device-link.resource.ts'
 import { deviceTransportSlot } from './device-transport.ts'
 import { deviceTopicPrefix } from './topics.ts'
 import {
-  COMMAND_STEP_CHANNEL,
   scheduleCommandCheck,
   recordCommandResend,
   publishCommandChanged,
   transitionCommand,
 } from './command-transition.ts'
+import { commandStepTopic } from './command-topic.ts'
 
 export type CommandOrigin = {
   source: 'office' | 'customer' | 'schedule' | 'event' | 'system'
@@ -338,7 +338,7 @@ function listenFor(services: Services, id: string, isEnough: (state: string) => 
   let waiting = ears.get(services)
   if (!waiting) {
     const all = new Map<string, Set<Ring>>()
-    services.live.on(COMMAND_STEP_CHANNEL, ({ data }) => {
+    services.live.on(commandStepTopic, ({ data }) => {
       for (const ring of all.get(data.id as string) ?? []) ring(String(data.state))
     })
     ears.set(services, (waiting = all))

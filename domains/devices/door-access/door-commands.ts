@@ -10,6 +10,7 @@ import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { writeDoorCommandLog } from './door-log.server.ts'
 import { parseReportedDoors, type DoorState } from './door-state.ts'
 import { defineQueue } from '#kit/server/jobs/index.ts'
+import { doorTopic } from './topics.ts'
 
 export const DOOR_CONTROL_OPTIONS = ['open', 'close', 'hold', 'keepClosed', 'release'] as const
 export type DoorControlOption = (typeof DOOR_CONTROL_OPTIONS)[number]
@@ -114,7 +115,7 @@ const releaseLater = (db: Db, { id, linkId }: DeviceCommand, until: Date, doorNo
 
 /** Notifies open pages of the shop that a door has changed. */
 export const publishDoorChanged = (db: Db, shopId: string): void =>
-  db.publish('door.changed', { shopId }, { limits: { shop: shopId } })
+  db.publish(doorTopic, { shopId }, { limits: { shop: shopId } })
 
 /** Logs how a door command ended. When the result is unknown, asks the gateway for the state of its doors. */
 async function doorCommandEnded(db: Db, command: DeviceCommand, services: Services, action: string): Promise<void> {

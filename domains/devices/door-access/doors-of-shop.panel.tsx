@@ -12,6 +12,7 @@ import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
 import { doorOfShopCall } from './door-routes.calls.ts'
+import { doorTopic } from './topics.ts'
 import './doors.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/parts/confirm-dialog.tsx'))
@@ -84,7 +85,7 @@ export default function ShopDoorsPanel({ shopId, openKey }: { shopId: string; op
     enabled: mayControl || maySee,
     refetchInterval: LOOK_MS,
   })
-  useLiveRefetch('door.changed', refetch)
+  useLiveRefetch(doorTopic, refetch)
   const of = data?.of
   if (!of) return null
   return (

@@ -2,6 +2,7 @@ import type { Sql } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextTagPushTime, enqueueTagPush } from './push-later.ts'
 import { PRICE_TAG_STATE } from './dictionaries.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 /** Queues an update of the bound tags that match. A lost tag stays lost until it is heard again. Returns how many. */
 export async function queueMatchingTags(db: Db, where: Sql, now: Date): Promise<number> {
@@ -17,7 +18,7 @@ export async function queueMatchingTags(db: Db, where: Sql, now: Date): Promise<
   )
   for (const shop of new Set(queued.map((one) => one.shopId)))
     db.publish(
-      'priceTag.changed',
+      changedTopicOf('priceTag'),
       {
         ids: queued
           .filter((one) => one.shopId === shop)

@@ -12,6 +12,7 @@ import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { setStoredValue, getStoredValue } from '#kit/web/base/storage.ts'
 import { camera } from './camera.resource.ts'
 import { VideoPlayer } from './player.tsx'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import '#kit/web/base/kit.css'
 import './video.css'
 
@@ -56,7 +57,7 @@ function useWall() {
       ),
     placeholderData: (before) => before,
   })
-  useLiveRefetch(`${camera.name}.changed`, () => query.refetch())
+  useLiveRefetch(changedTopicOf(camera), () => query.refetch())
   const choose = (next: number) => {
     setStoredValue(KEPT, next)
     setSize(next)

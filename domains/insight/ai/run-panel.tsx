@@ -10,6 +10,7 @@ import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTaskLog } from './ai-task.resource.ts'
 import { BoxedPicture } from './boxed-picture.tsx'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import './ai.css'
 
 const words = {
@@ -105,8 +106,8 @@ export function AiRunPanel({ row }: { row: Run }) {
     queryFn: () => apiGet<{ records: Finding[] }>(`${aiFinding.path}/list`, { logId: id, size: 50, ascs: 'id' }),
     enabled: mayList,
   })
-  useLiveRefetch('aiTaskLog.changed', refetch)
-  useLiveRefetch('aiFinding.changed', found.refetch)
+  useLiveRefetch(changedTopicOf('aiTaskLog'), refetch)
+  useLiveRefetch(changedTopicOf('aiFinding'), found.refetch)
 
   const findings = found.data?.records ?? []
   const isOver = !ACTIVE_STATES.includes(String(run.status))

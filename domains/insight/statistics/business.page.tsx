@@ -18,6 +18,7 @@ import { SalesByGoodType, CustomerBreakdown, IncomeCurve, paidOrdersQuery, TopSh
 import { HomeFigureChange } from './home-parts.tsx'
 import { useStatistics, type SalesSumsWire, type PreviousSalesSumsWire } from './use-home.ts'
 import { GoodsRanking, formatProfitMargin } from './goods-ranking.tsx'
+import { rollupsRebuiltTopic } from './topics.ts'
 import '#kit/web/base/kit.css'
 import './home.css'
 
@@ -191,7 +192,7 @@ function Recount() {
     queryKey: ['statistics-recount'],
     queryFn: () => apiGet<{ at?: string; wrong?: number }>('/api/shop/statistics/recount', undefined, { quiet: true }),
   })
-  useLiveRefetch('statistics.recounted', refetch)
+  useLiveRefetch(rollupsRebuiltTopic, refetch)
   if (!mayRebuild) return null
   return (
     <p className="home-recount kit-quiet">

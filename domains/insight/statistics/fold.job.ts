@@ -16,6 +16,7 @@ import {
   rebuildDailyVisitorsSql,
   type Rollup,
 } from './rollups.ts'
+import { rollupsRebuiltTopic } from './topics.ts'
 
 const FOLD_AT_ONCE = 20_000
 const statisticsFoldQueue = defineQueue('statistics.fold')
@@ -144,7 +145,7 @@ export const rebuildRollupsJob = defineModuleJob({
       await db.run(sql`insert into statistics_recount (tenant_id, at, wrong, millis)
         values (${tenantId}, ${services.now().toISOString()}, ${wrong}, ${Date.now() - started})
         on conflict (tenant_id) do update set at = excluded.at, wrong = excluded.wrong, millis = excluded.millis`)
-      db.publish('statistics.recounted', { wrong }, { permission: 'businessAnalysis' })
+      db.publish(rollupsRebuiltTopic, { wrong }, { permission: 'businessAnalysis' })
     })
   },
 })

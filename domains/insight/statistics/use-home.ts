@@ -5,6 +5,8 @@ import { useLanguage } from '#kit/web/base/language.tsx'
 import { useLiveEvents, useLiveRefetch } from '#kit/web/live/live.ts'
 import { useThrottled } from '#kit/web/live/throttle.ts'
 import type { ComparedDaySpan } from './span.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
+import { homeTopic } from '#domains/shops/shops/index.ts'
 
 type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
 export type HomeDayFigures = ShopFigures & { customers: number }
@@ -114,13 +116,13 @@ const STALE_MS = 5 * 60_000
 /** Calls `renew` shortly after changes on the home page, throttled; returns the throttled function. */
 export function useOnHomeChanged(renew: () => void): () => void {
   const later = useThrottled(renew, PACE)
-  useLiveRefetch('home.changed', later)
+  useLiveRefetch(homeTopic, later)
   return later
 }
 
 /** Calls `onChange` when rows of a resource change. */
 export function ResourceChangeListener({ resource, onChange }: { resource: string; onChange: () => void }) {
-  useLiveEvents(`${resource}.changed`, onChange)
+  useLiveEvents(changedTopicOf(resource), onChange)
   return null
 }
 

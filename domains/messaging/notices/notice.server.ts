@@ -8,6 +8,7 @@ import { defineRoute, serve, type Call } from '#kit/server/module/module.ts'
 import sql from 'sql-template-tag'
 import { notice } from './notice.resource.ts'
 import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/base/time.ts'
+import { noticePublishedTopic, noticeRemovedTopic } from './topics.ts'
 
 export const noticeReadTable = defineTable({
   name: 'notice_read',
@@ -30,7 +31,12 @@ export const announceNoticeToBrowsers = (
   db: Db,
   row: Pick<RowOf<typeof notice>, 'id' | 'title' | 'category' | 'releaseTime'>,
 ): void =>
-  db.publish('notice.published', { id: row.id, title: row.title, category: row.category, releaseTime: row.releaseTime })
+  db.publish(noticePublishedTopic, {
+    id: row.id,
+    title: row.title,
+    category: row.category,
+    releaseTime: row.releaseTime,
+  })
 
 /** Inserts a notice by the system, released at once for everybody of the transaction's tenant, and announces it. */
 export async function publishNotice(db: Db, { title, content }: { title: string; content: string }): Promise<void> {
@@ -59,7 +65,7 @@ export const noticeServer = serve(notice, {
       )
     else if (row.announcedTime !== was?.announcedTime) announceNoticeToBrowsers(db, row)
   },
-  afterRemove: (rows, { db }) => db.publish('notice.removed', { ids: rows.map((row) => row.id) }),
+  afterRemove: (rows, { db }) => db.publish(noticeRemovedTopic, { ids: rows.map((row) => row.id) }),
 })
 
 const label = notice.label

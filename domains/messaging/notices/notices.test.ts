@@ -38,7 +38,7 @@ const mine = async (who = clerk) =>
   }
 const recordMessages = (topic: string) => {
   const messages: Record<string, any>[] = []
-  server.services.live.on(topic, (message) => void messages.push(message))
+  server.services.live.on({ name: topic }, (message) => void messages.push(message))
   return messages
 }
 const inFuture = (ms: number) => formatShanghaiTime(new Date(Date.now() + later + ms))
@@ -98,13 +98,16 @@ describe('a notice', () => {
     const releaseTime = inFuture(3_600_000)
     const id = await publish({ title: '以后再说', releaseTime })
     const run = () =>
-      announceDueNoticeJob.run({ id }, {
-        tenantId: '990001',
-        signal: new AbortController().signal,
-        jobId: '1',
-        attempt: 1,
-        services: server.services,
-      } as never)
+      announceDueNoticeJob.run(
+        { id },
+        {
+          tenantId: '990001',
+          signal: new AbortController().signal,
+          jobId: '1',
+          attempt: 1,
+          services: server.services,
+        },
+      )
     await run()
     expect((await mine()).records.map((row) => row.id)).not.toContain(id)
     const { rows } = await server.services.systemPool.query(

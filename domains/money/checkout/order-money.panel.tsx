@@ -17,6 +17,7 @@ import { payAttemptNativeCall } from './checkout.calls.ts'
 import { UNMATCHED_REFUND_STATE, PAYMENT_ATTEMPT_STATE } from './dictionaries.ts'
 import type { PayOutcome } from './outcome.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import './checkout.css'
 
 const words = {
@@ -47,7 +48,7 @@ export default function OrderPaymentsPanel({ orderId, isToPay }: { orderId: stri
     enabled: mayRead,
     queryFn: () => apiGet<{ records: Row[] }>(`${payAttempt.path}/list`, { orderId, size: 20 }),
   })
-  useLiveEvents(`${payAttempt.name}.changed`, () => {
+  useLiveEvents(changedTopicOf(payAttempt), () => {
     void client.invalidateQueries({ queryKey })
     void client.invalidateQueries({ queryKey: ['whole-order', orderId] })
   })

@@ -9,6 +9,7 @@ import { DIFFERENCE_KINDS_WITHOUT_ACTION } from './kinds.ts'
 import type { Mismatch } from './match-wechat.ts'
 import { reconciliationDay } from './reconciliation-day.resource.ts'
 import { reconciliationDifference } from './reconciliation-difference.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 type Day = RowOf<typeof reconciliationDay>
 
@@ -50,7 +51,7 @@ export async function saveMismatches(
     runNo,
   })
   publishRowsChanged({ db }, reconciliationDay, [row])
-  db.publish(`${reconciliationDifference.name}.changed`, {}, { permission: reconciliationDifference.name })
+  db.publish(changedTopicOf(reconciliationDifference), {}, { permission: reconciliationDifference.name })
   return row
 }
 

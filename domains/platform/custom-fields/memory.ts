@@ -10,10 +10,10 @@ import {
 import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/shared/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { CustomFieldCache, BaseServices, Services } from '#kit/server/module/services.ts'
+import { customFieldsTopic, dictionaryTopic } from '#kit/resource/kit-topics.ts'
 
 const topic = 'ownFields.changed'
 /** Event that tells browsers to reload the custom fields. */
-const LIVE = 'own.changed'
 
 type Stored = {
   family: string
@@ -114,9 +114,9 @@ export function createCustomFieldCache(services: BaseServices): CustomFieldCache
 
 /** After the commit, makes all processes and the tenant's browsers reload its fields. */
 export function publishCustomFieldsChanged(db: Db, services: Services): void {
-  db.publish(LIVE, {})
+  db.publish(customFieldsTopic, {})
   // Browsers load choices like dictionaries.
-  db.publish('dictionary.changed', {})
+  db.publish(dictionaryTopic, {})
   db.afterCommit(() => {
     services.own?.forget()
     return broadcastToProcesses(services, topic)

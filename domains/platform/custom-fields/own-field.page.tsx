@@ -16,6 +16,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import CustomFieldChoicesInput from './options-input.tsx'
 import { extensibleResourcesCall } from './own-field.calls.ts'
 import { ownField } from './own-field.resource.ts'
+import { customFieldsTopic } from '#kit/resource/kit-topics.ts'
 
 const FormPreview = lazy(() => import('./form-preview.tsx'))
 
@@ -46,7 +47,7 @@ function useExtensibleResources() {
     queryKey: ['own-families', language],
     queryFn: () => callApi(extensibleResourcesCall, {}, { quiet: true }),
   })
-  useLiveRefetch('own.changed', () => void query.refetch())
+  useLiveRefetch(customFieldsTopic, () => void query.refetch())
   return query
 }
 

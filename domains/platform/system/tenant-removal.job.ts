@@ -13,6 +13,7 @@ import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/base/time.ts'
 import { tenantFilesSlot } from './tenant-files.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { filterIdsOfTenant, logTextColumnsByTable, findTenantTables } from './tenant-tables.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 export const tenantRemovalQueue = defineQueue('system.tenantRemoval')
 
@@ -85,7 +86,7 @@ async function updateRunning(going: Going, patch: PatchOf<typeof tenantRemoval>)
 
 async function change(db: Db, { row }: Going, patch: PatchOf<typeof tenantRemoval>): Promise<void> {
   Object.assign(row, await db.update(tenantRemoval, row.id, patch))
-  db.publish(`${tenantRemoval.name}.changed`, { ids: [row.id] }, { permission: tenantRemoval.code })
+  db.publish(changedTopicOf(tenantRemoval), { ids: [row.id] }, { permission: tenantRemoval.code })
 }
 
 /**
@@ -284,7 +285,7 @@ async function deletePracticeRemoval(db: Db, { id }: Removal): Promise<void> {
   await db.run(sql`delete from tenant_removal where id = ${id}`)
   await db.run(sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and queue = ${tenantRemovalQueue.name}
     and dedupe_key = ${`quiet ${id}`} and state in ('done', 'failed')`)
-  db.publish(`${tenantRemoval.name}.changed`, { ids: [id] }, { permission: tenantRemoval.code })
+  db.publish(changedTopicOf(tenantRemoval), { ids: [id] }, { permission: tenantRemoval.code })
 }
 
 const certificateOf = (row: Removal, lines: Map<string, { removed: number; left: number }>): string =>

@@ -4,6 +4,7 @@ import { apiGet } from '#kit/web/http/http.ts'
 import { useLanguage } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
 import type { ProcessForm } from './forms.ts'
+import { processTasksTopic } from './topics.ts'
 
 export type TaskActionRecord = {
   name: string
@@ -93,7 +94,7 @@ export function useProcessDetail(processInstanceId: string, taskId?: string) {
       ),
   })
   const again = () => Promise.all([data.refetch(), history.refetch()])
-  useLiveEvents<{ instanceId: string }>('flow.tasks', (change) => {
+  useLiveEvents(processTasksTopic, (change) => {
     if (change.instanceId === processInstanceId) void again()
   })
   return { data, history, error: data.error ?? history.error, again }

@@ -27,6 +27,7 @@ import {
 import { recordTaskAction, copyProcessToUsers } from './acts.ts'
 import { existingUsers } from './check-people.ts'
 import { notifyAssignees, notifyTaskDue, notifyInitiator } from './notify-participants.ts'
+import { processTasksTopic } from './topics.ts'
 
 const fireProcessTimerQueue = defineQueue<{ instanceId: string; timer: string }>('workflow.timer')
 
@@ -304,7 +305,7 @@ async function keepTasks(
     db.run(sql`update flow_task set state = 'dropped', end_time = ${at}::timestamptz
       where tenant_id = ${db.tenantId} and instance_id = ${instance.id} and state = 'open' and not key = any(${open})`),
   )
-  db.publish('flow.tasks', { instanceId: instance.id })
+  db.publish(processTasksTopic, { instanceId: instance.id })
   await notifyAssignees(ground, instance, moved, nameOf)
   for (const entry of next.deeds)
     if (entry.did === 'due') {

@@ -21,6 +21,7 @@ import { CHANGE_REQUEST_STATE, flowChange, changeRequestStateDictionary } from '
 import { flowInstance, PROCESS_OUTCOME } from './flow-instance.resource.ts'
 import { PROCESS_SUSPENSION_STATE } from './flow-process.resource.ts'
 import { advanceInstance, type ProcessEndListener } from './process-runtime.ts'
+import { processTasksTopic } from './topics.ts'
 
 type Change = RowOf<typeof flowChange>
 /** Rows that differ from what was approved: `before` as it was seen, `after` as it is or would become. */
@@ -83,7 +84,7 @@ async function completeChange(
     endTime: formatShanghaiTime(services.now()),
   })
   publishRowsChanged({ db }, flowChange, [ended])
-  db.publish('flow.tasks', { instanceId: row.instanceId })
+  db.publish(processTasksTopic, { instanceId: row.instanceId })
   const words = changeRequestStateDictionary.entries.find((one) => one.key === String(state))!
   const content = {
     zh: `${row.title}：${words.zh}${problem ? `（${problem.zh}）` : ''}`,

@@ -16,6 +16,7 @@ import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 import { shiftLaterTerms, raiseLevelBySpending, refreshLevel, SPENDING_LEVEL_MONTHS } from './membership-terms.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 export const customerMergeQueue = defineQueue<{ mergeId: string }>('customer.merge')
 
@@ -274,7 +275,7 @@ export const repointMergedCustomerJob = defineModuleJob({
     for (const place of namesCustomer(services)) {
       const count = await services.unit({ tenantId }, async (db) => {
         const rows = await moveRows(db, place, known.merge.sourceId!, known.into)
-        if (rows) db.publish(`${place.resource.name}.changed`, {}, { permission: place.resource.code })
+        if (rows) db.publish(changedTopicOf(place.resource), {}, { permission: place.resource.code })
         return rows
       })
       if (count) moved[place.resource.name] = (moved[place.resource.name] ?? 0) + count

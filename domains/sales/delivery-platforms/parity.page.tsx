@@ -18,6 +18,7 @@ import { UNCONFIRMED_ACTIONS_FILTER } from './dictionaries.ts'
 import { words } from './parity-words.ts'
 import { platformAsk } from './platform-ask.resource.ts'
 import { StockExplanation } from './stock-figure.panel.tsx'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import './parity.css'
 
 type Row = {
@@ -95,7 +96,7 @@ export default function ParityPage() {
   return (
     <div className="kit-page parity">
       {['eleSkuInfo', 'meituanSkuInfo', 'eleShopInfo', 'meituanShopInfo'].map((resource) => (
-        <Follow key={resource} topic={`${resource}.changed`} again={again} />
+        <Follow key={resource} resource={resource} again={again} />
       ))}
       <header className="kit-title">
         <h1>{t(words.title)}</h1>
@@ -141,7 +142,7 @@ function Unconfirmed() {
       ),
     enabled: !!path,
   })
-  useLiveRefetch(`${platformAsk.name}.changed`, refetch)
+  useLiveRefetch(changedTopicOf(platformAsk), refetch)
   if (!path || !data?.total) return null
   return (
     <p className="parity-why">
@@ -211,8 +212,8 @@ function Bar({ view: { state, platform, shopId }, ask, shops: all, sums }: BarPr
   )
 }
 
-function Follow({ topic, again }: { topic: string; again: () => unknown }) {
-  useLiveRefetch(topic, again)
+function Follow({ resource, again }: { resource: string; again: () => unknown }) {
+  useLiveRefetch(changedTopicOf(resource), again)
   return null
 }
 

@@ -9,6 +9,7 @@ import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/base/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { stockExplanationTexts as words } from './figure-words.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import './parity.css'
 import { stockFigureCall } from './stock-figure.calls.ts'
 
@@ -26,8 +27,8 @@ export function StockExplanation({ goodId }: { goodId: string }) {
     queryKey: ['stockFigure', goodId, lang],
     queryFn: ({ signal }) => callApi(stockFigureCall, { goodId }, { quiet: true, signal }),
   })
-  useLiveRefetch('shoppingOrder.changed', refetch)
-  useLiveRefetch('goodInfo.changed', refetch)
+  useLiveRefetch(changedTopicOf('shoppingOrder'), refetch)
+  useLiveRefetch(changedTopicOf('goodInfo'), refetch)
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 4 }} />
   return (

@@ -13,6 +13,7 @@ import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DeliveryCard } from './delivery.panel.tsx'
 import { DELIVERY_STATE } from './dictionaries.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import './orders.css'
 
 type Row = WireRow<typeof deliveryInfo>
@@ -41,7 +42,7 @@ export function DeliveryBoard() {
       ),
     staleTime: 0,
   })
-  useLiveRefetch('deliveryInfo.changed', refetch)
+  useLiveRefetch(changedTopicOf('deliveryInfo'), refetch)
   if (error) return <ErrorNote title={t(kit.failedList)} error={error} retry={() => void refetch()} />
   if (!data) return <Waiting />
   if (!data.records.length)

@@ -23,6 +23,7 @@ import { OrderMainColumn } from './order.panel.tsx'
 import { useMayRefund } from './may-refund.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 import { useWholeOrder, type WholeOrder } from './use-whole-order.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import '#kit/web/base/kit.css'
 import './orders.css'
 
@@ -41,7 +42,7 @@ export default function OrderPage() {
   const t = useLocalize()
   const { data: whole, error, refetch } = useWholeOrder(id)
   // A delivery's progress changes this page.
-  useLiveEvents('deliveryInfo.changed', () => void refetch())
+  useLiveEvents(changedTopicOf('deliveryInfo'), () => void refetch())
   useTabTitle(whole && `${t(words.order)} ${whole.order.orderNo.slice(-6)}`)
   if (!whole) {
     return (

@@ -4,6 +4,7 @@ import { mayReceiveMessage, type LiveMessage } from '#kit/server/live/live.ts'
 import type { CastMember } from '#tests/support/server.ts'
 import { createTestWorld } from '#tests/support/world.ts'
 import { checkLedgers } from './ledgers.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 let tenants: TestTenants
 let register: Register
@@ -250,7 +251,7 @@ describe('a refund over HTTP', () => {
 describe('a new order', () => {
   it('reaches the browsers of those who may see it, and of nobody else', async () => {
     const messages: LiveMessage[] = []
-    tenants.services.live.on('shoppingOrder.changed', (message) => void messages.push(message))
+    tenants.services.live.on(changedTopicOf('shoppingOrder'), (message) => void messages.push(message))
     const id = await sell()
     await expect
       .poll(() => messages.some((message) => (message.data.ids as string[] | undefined)?.includes(id)))

@@ -32,6 +32,7 @@ import {
 import { ORDER_PAY_MINUTES_PARAM } from './params.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
+import { homeTopic } from '#domains/shops/shops/index.ts'
 
 export type OrderDraft = OrderAmountsDraft & {
   shopId: string
@@ -138,7 +139,7 @@ const newPickupCode = () => String(randomInt(PICKUP_CODES)).padStart(6, '0')
 
 const publishOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
   publishRowsChanged({ db }, shoppingOrder, [order])
-  db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
+  db.publish(homeTopic, {}, { limits: { shop: order.shopId! } })
 }
 
 type Paid = Pick<Order, 'id' | 'shopId'>

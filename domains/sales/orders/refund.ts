@@ -14,6 +14,8 @@ import { planRefund, splitByPayment, type RefundSelection, type RefundLineShare 
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import type { shoppingOrder } from './shopping-order.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
+import { homeTopic } from '#domains/shops/shops/index.ts'
 
 export type Order = RowOf<typeof shoppingOrder>
 export type OrderDetailRow = RowOf<typeof shoppingOrderDetail>
@@ -235,6 +237,6 @@ async function planPayments(
 export function publishRefund(db: Db, refund: Refund): void {
   publishRowsChanged({ db }, refunds, [refund])
   const limits = refund.shopId ? { shop: refund.shopId } : undefined
-  db.publish('shoppingOrder.changed', { ids: [refund.orderId] }, { permission: 'shoppingOrder', limits })
-  db.publish('home.changed', {}, { limits })
+  db.publish(changedTopicOf('shoppingOrder'), { ids: [refund.orderId] }, { permission: 'shoppingOrder', limits })
+  db.publish(homeTopic, {}, { limits })
 }

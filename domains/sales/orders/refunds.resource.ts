@@ -1,10 +1,11 @@
 import { moneyMoveSchema } from '#domains/money/payment-channels/index.ts'
 import { wxUserIdField } from '#domains/sales/customers/index.ts'
-import { shopIdField } from '#domains/shops/shops/index.ts'
+import { homeTopic, shopIdField } from '#domains/shops/shops/index.ts'
 import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
 import { REFUND_STATE, REFUND_REDIRECT_TARGET } from './dictionaries.ts'
 import { orderIdField } from './shopping-order.resource.ts'
 import {
+  changedTopicOf,
   defineResource,
   defineStates,
   f,
@@ -212,7 +213,10 @@ export const refunds = defineResource({
       retry: { from: ['failed'], to: 'processing' },
       handOver: { from: ['failed'], to: 'processing' },
     },
-    tells: [{ topic: 'shoppingOrder.changed', ids: 'orderId', permission: 'shoppingOrder' }, { topic: 'home.changed' }],
+    tells: [
+      { topic: changedTopicOf('shoppingOrder'), ids: 'orderId', permission: 'shoppingOrder' },
+      { topic: homeTopic },
+    ],
   }),
   actions: {
     approve: {

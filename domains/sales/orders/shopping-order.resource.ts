@@ -1,5 +1,5 @@
 import { wxUserIdField } from '#domains/sales/customers/index.ts'
-import { shopIdField } from '#domains/shops/shops/index.ts'
+import { homeTopic, shopIdField } from '#domains/shops/shops/index.ts'
 import {
   defineResource,
   defineStates,
@@ -301,7 +301,7 @@ export const shoppingOrder = defineResource({
       finish: { from: ['paid', 'partlyRefunded'], to: ['finished', 'partlyRefunded'] },
       refund: { from: ['paid', 'finished', 'partlyRefunded'], to: ['partlyRefunded', 'refunded'] },
     },
-    tells: [{ topic: 'home.changed' }],
+    tells: [{ topic: homeTopic }],
   }),
   actions: {
     handOver: {

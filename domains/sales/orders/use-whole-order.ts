@@ -5,6 +5,7 @@ import { useLanguage } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
 import type { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 type Amounts =
   | 'goodsAmount'
@@ -122,8 +123,8 @@ export function useWholeOrder(id: string) {
     placeholderData: (before) => (before?.order.id === id ? before : undefined),
     staleTime: 0,
   })
-  useLiveEvents<{ ids?: unknown[] }>(
-    'shoppingOrder.changed',
+  useLiveEvents(
+    changedTopicOf('shoppingOrder'),
     ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(),
     () => void query.refetch(),
   )

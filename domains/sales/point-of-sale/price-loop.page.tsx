@@ -10,6 +10,7 @@ import { words as kit } from '#kit/web/base/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import '#kit/web/base/kit.css'
 import { priceTagLoopCall } from './price-loop.calls.ts'
 import './registers.css'
@@ -63,7 +64,7 @@ export default function PriceAuditPage() {
     queryFn: () => callApi(priceTagLoopCall, { shopId: shopId || undefined, isWhole }, { quiet: true }),
     refetchInterval: AGAIN_MS,
   })
-  useLiveRefetch('priceTag.changed', refetch)
+  useLiveRefetch(changedTopicOf('priceTag'), refetch)
   return (
     <div className="kit-page price-loop">
       <header className="kit-title">

@@ -52,6 +52,7 @@ import {
   type SaleAnswer,
 } from './sale.ts'
 import { terminalAnswerSchemas } from './terminal-answers.ts'
+import { homeTopic } from '#domains/shops/shops/index.ts'
 
 export const SALES_PER_UPLOAD_MAX = 500
 const terminal = { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' }
@@ -108,7 +109,7 @@ async function handleHeartbeat(
   const wanted = await findShopConf(call.db, shopId)
   if (!isOnline(was?.lastHeartbeat, now)) {
     publishRowsChanged(call, cashRegister, [{ id: registerId, shopId }])
-    call.db.publish('home.changed', {}, { limits: { shop: shopId } })
+    call.db.publish(homeTopic, {}, { limits: { shop: shopId } })
   }
   return { serverTime: formatShanghaiTime(now), clockSkew, settingsVersion: wanted?.wantedVersion ?? 0 }
 }

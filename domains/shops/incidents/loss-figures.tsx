@@ -10,6 +10,7 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import { LOSS_KINDS, type LossKind } from './loss-causes.ts'
 import { shopLoss } from './shop-loss.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 const words = {
   all: { zh: '合计（商品按进价）', en: 'Total (products at cost)' },
@@ -47,7 +48,7 @@ export function LossFigures({ list }: Of) {
     queryFn: () => apiGet<Figures>(`${shopLoss.path}/figures`, list.params, { quiet: true }),
     placeholderData: (before) => before,
   })
-  useLiveRefetch(`${shopLoss.name}.changed`, refetch)
+  useLiveRefetch(changedTopicOf(shopLoss), refetch)
   const narrow = (filters: Record<string, string>) => list.set((before) => withListFilters(before, filters))
   if (!data) return null
   return (

@@ -1,5 +1,5 @@
 import { formatYuan } from '#kit/fields/money/cents.ts'
-import { f } from '#kit/resource/index.ts'
+import { f, changedTopicOf } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { queryFilterSql } from '#kit/server/query/filters.ts'
@@ -43,7 +43,7 @@ export async function recomputeLosses(db: Db, services: Services): Promise<numbe
   for (let at = 0; at < found.length; at += PART) await upsertLosses(db, found.slice(at, at + PART))
   await db.run(sql`delete from shop_loss where tenant_id = ${db.tenantId} and day >= ${since.slice(0, 10)}::date
     and not mark = any(${found.map(({ mark }) => mark)})`)
-  db.publish(`${shopLoss.name}.changed`, {}, { permission: shopLoss.code })
+  db.publish(changedTopicOf(shopLoss), {}, { permission: shopLoss.code })
   return found.length
 }
 

@@ -6,6 +6,7 @@ import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { toast } from '#kit/web/base/toast.ts'
 import { guardCase } from './guard-case.resource.ts'
 import type { RiskPart } from './risk.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 export type DeskCase = {
   id: string
@@ -91,11 +92,11 @@ export function useGuardDesk() {
     staleTime: 0,
   })
   const soon = useSoon(query.refetch)
-  useLiveRefetch('guardCase.changed', soon)
-  useLiveRefetch('event.changed', soon)
-  useLiveRefetch('customerVisitLog.changed', soon)
-  useLiveRefetch('refunds.changed', soon)
-  useLiveRefetch('guardShift.changed', soon)
+  useLiveRefetch(changedTopicOf('guardCase'), soon)
+  useLiveRefetch(changedTopicOf('event'), soon)
+  useLiveRefetch(changedTopicOf('customerVisitLog'), soon)
+  useLiveRefetch(changedTopicOf('refunds'), soon)
+  useLiveRefetch(changedTopicOf('guardShift'), soon)
   return query
 }
 

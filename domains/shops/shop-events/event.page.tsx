@@ -18,6 +18,7 @@ import { useInvalidateResource } from '#kit/web/row/use-detail.ts'
 import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { event } from './event.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import './events.css'
 
 type Row = WireRow<typeof event>
@@ -169,7 +170,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
     queryFn: () => apiGet<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
     staleTime: 0,
   })
-  useLiveRefetch('event.changed', refetch)
+  useLiveRefetch(changedTopicOf('event'), refetch)
 
   const readAll = async () => {
     await apiPost(`${event.path}/read`)

@@ -26,6 +26,7 @@ import { findShopConf } from '#domains/shops/shops/api.ts'
 import { NOTICE_ATTEMPTS_MAX, noticeDeliveryQueue, notifyPerson } from './notify-person.ts'
 import { STORM_NOTICE_PREFIX, eventStormState } from './storm.ts'
 import { createWechatMessageForNotice, deliverWechatNotice } from './wechat-notice.ts'
+import { noticeDeliveredTopic } from './topics.ts'
 
 type Subscription = RowOf<typeof noticeSubscribe>
 type Person = { id: string; roleId: string[] | null; deptId: string[] | null; phone: string | null }
@@ -338,7 +339,7 @@ async function deliverOnSite(db: Db, services: Services, log: Log): Promise<unde
   const { id, content, template, eventId } = log
   await close(db, id, { result: 'sent', sendTime: formatShanghaiTime(services.now()) })
   db.publish(
-    'notice.sent',
+    noticeDeliveredTopic,
     { id, content, contentEn: log.contentEn ?? content, template, eventId },
     { userIds: [log.userId!] },
   )

@@ -7,6 +7,7 @@ import {
   reusableField,
   contactPhoneField,
 } from '#kit/resource/index.ts'
+import { homeTopic } from './topics.ts'
 
 /** Label for rows without a shop. */
 export const ALL_SHOPS_LABEL = { zh: '全部门店', en: 'All stores' }
@@ -180,7 +181,7 @@ export const basicShopInfo = defineResource({
       pause: { from: ['open'], to: 'paused' },
       close: { from: ['paused'], to: 'closed' },
     },
-    tells: [{ topic: 'home.changed' }],
+    tells: [{ topic: homeTopic }],
   }),
   actions: {
     open: {

@@ -9,6 +9,7 @@ import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { OnlineState } from './online-state.tsx'
+import { changedTopicOf } from '#kit/resource/index.ts'
 import './shops.css'
 
 // Rows of other modules about a shop, each for people who may see them.
@@ -220,7 +221,7 @@ function Part<R extends { id: string }>(props: PartProps<R>) {
       apiGet<{ records: R[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
     enabled: !!page,
   })
-  useLiveRefetch(`${name}.changed`, refetch)
+  useLiveRefetch(changedTopicOf(name), refetch)
   if (!page) return null
   const { records = [], total = 0 } = data ?? {}
   return (

@@ -13,6 +13,7 @@ import { useSlotContents } from '#kit/web/base/page-slots.ts'
 import { useDictionary } from '#kit/web/parts/use-dictionary.ts'
 import { shopActionsSlot, shopSidePanelSlot } from './slots.ts'
 import { useShopStaff } from './use-staff.ts'
+import { homeTopic } from './topics.ts'
 import './shops.css'
 
 type Row = WireRow<typeof basicShopInfo>
@@ -63,7 +64,7 @@ export function ShopTodayFigures({ shopId }: { shopId: string }) {
     queryFn: () => apiGet<Home>('/api/shop/home/today', undefined, { quiet: true }),
     staleTime: 10_000,
   })
-  useLiveRefetch('home.changed', refetch)
+  useLiveRefetch(homeTopic, refetch)
   const shop = data?.shops.find((one) => one.id === shopId)
   if (!data || !shop) return null
   return (

@@ -4,6 +4,7 @@ import { apiGet } from '#kit/web/http/http.ts'
 import { useLanguage } from '#kit/web/base/language.tsx'
 import { useLiveEvents } from '#kit/web/live/live.ts'
 import { customerVisitLog } from './visit.resource.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
 
 export type VisitTimelineMoment = {
   id: string
@@ -39,10 +40,6 @@ export function useWholeVisit(id: string) {
     queryFn: () => apiGet<WholeVisit>(`${customerVisitLog.path}/whole`, { id }, { quiet: true }),
   })
   const again = () => void query.refetch()
-  useLiveEvents<{ ids?: string[] }>(
-    `${customerVisitLog.name}.changed`,
-    ({ ids }) => (!ids || ids.map(String).includes(id)) && again(),
-    again,
-  )
+  useLiveEvents(changedTopicOf(customerVisitLog), ({ ids }) => (!ids || ids.map(String).includes(id)) && again(), again)
   return query
 }

@@ -1,6 +1,7 @@
 import type { Sql } from 'sql-template-tag'
 import type { Resource, RowOf, UpdateOf, NewRowOf } from '../../resource/define-resource.ts'
 import type { ChangeLog } from './change-log.ts'
+import type { Topic } from '../../resource/topic.ts'
 import type { Queue } from './queue.ts'
 
 /**
@@ -28,9 +29,9 @@ export type Db = {
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: UpdateOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Sends a message to browsers after the commit; `scope` limits who receives it (live.ts). */
-  publish: (
-    topic: string,
-    data: Record<string, unknown>,
+  publish: <Data>(
+    topic: Topic<Data>,
+    data: NoInfer<Data>,
     scope?: { permission?: string; limits?: Record<string, string>; userIds?: string[] },
   ) => void
   /** Adds a job to a queue in this transaction; it runs after the commit and survives a crash (jobs/). */

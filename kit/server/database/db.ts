@@ -338,7 +338,7 @@ function createDbHandle(
         unit,
         sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`,
       )),
-    publish: (topic, data, scope) => publish(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
+    publish: (topic, data, scope) => publish(unit, { topic: topic.name, tenantId: bound.tenantId, data, ...scope }),
     enqueue: async (queue, payload, options) =>
       void (await batch.execute(enqueueSql(queue, payload, { tenantId: bound.tenantId, ...options }))),
     beforeCommit: (statement) => void unit.ends.push(statement),
@@ -453,10 +453,7 @@ async function attempt<T>(unit: TransactionState, work: () => Promise<T>): Promi
 /** Longest message in bytes; NOTIFY takes at most 8000. */
 const MESSAGE_MAX = 7500
 
-function publish(
-  unit: TransactionState,
-  message: { topic: string; tenantId: string; data: Record<string, unknown> },
-): void {
+function publish(unit: TransactionState, message: { topic: string; tenantId: string; data: unknown }): void {
   if (unit.past) return
   const whole = JSON.stringify(message)
   // Listeners that get empty data refetch anyway.

@@ -1,8 +1,4 @@
-/** What JSON can hold. A `Date`, say, would come back from the database as text. */
-type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [key: string]: Json }
-
-/** A job's payload: an object stored as JSON. */
-type JobPayload = { readonly [key: string]: Json }
+import type { JsonObject } from '../../base/json.ts'
 
 declare const payloadOf: unique symbol
 
@@ -22,7 +18,7 @@ type QueueBounds = {
  * Declares a queue once, for those who enqueue and for the job that handles it. The name is stored in rows of `job`, so
  * it stays as it is. Jobs enqueued by the version before are read with this type: a new key of the payload is optional.
  */
-export const defineQueue = <Payload extends JobPayload = Record<string, never>>(
+export const defineQueue = <Payload extends JsonObject = Record<string, never>>(
   name: string,
   bounds: QueueBounds = {},
 ): Queue<Payload> => ({ name, ...bounds })

@@ -36,6 +36,7 @@ import { hasListPermission, requireListPermission } from '../resource/may-list.t
 import { findServedResource } from '../resource/custom-fields.ts'
 import { requireServedResource, callRoute } from '../resource/call-route.ts'
 import { defineQueue } from '../jobs/index.ts'
+import { bulkProgressTopic } from '../../resource/kit-topics.ts'
 
 type Values = Record<string, unknown>
 
@@ -631,7 +632,7 @@ export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
                 : empty
             } where tenant_id = ${tenantId} and id = ${id}`,
         )
-        db.publish('bulk.progress', { id, done: done + part.length, count: ids.length }, { userIds: [caller.userId] })
+        db.publish(bulkProgressTopic, { id, done: done + part.length, count: ids.length }, { userIds: [caller.userId] })
       })
       done += part.length
       if (done < ids.length) await yieldIfOthersWait?.()
@@ -693,7 +694,7 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
         const reach = served && caller ? { reach: accessSnapshotOf(served.resource, caller) } : {}
         await db.run(sql`update bulk_run set dry_run_rows = ${JSON.stringify(rows)}::jsonb,
         ask = ask || ${JSON.stringify(reach)}::jsonb, done = cardinality(ids), finish_time = now() where ${mine}`)
-        db.publish('bulk.progress', { id, done: ids.length, count: ids.length }, { userIds: [ask.caller.userId] })
+        db.publish(bulkProgressTopic, { id, done: ids.length, count: ids.length }, { userIds: [ask.caller.userId] })
       },
     )
   },

@@ -3,16 +3,18 @@ import type { Logger } from 'pino'
 import { hasPermission, type Caller } from '../base/caller.ts'
 import { Refused } from '../base/refused.ts'
 import type { PostgresListener } from '../shared/index.ts'
+import type { Topic } from '../../resource/topic.ts'
 
 /**
  * A message to browsers. `permission`, `limits` and `userIds` say who may receive it: `{ topic:
  * 'shoppingOrder.changed', tenantId, permission: 'shoppingOrder', limits: { shop: '12' }, data }`. Without a permission
  * it goes to every user of the tenant.
  */
-export type LiveMessage = {
+export type LiveMessage<Data = Record<string, unknown>> = {
   topic: string
   tenantId: string
-  data: Record<string, unknown>
+  /** Empty where all of it was too long to send. */
+  data: Partial<Data>
   permission?: string
   limits?: Record<string, string>
   userIds?: string[]
@@ -24,7 +26,10 @@ export type LiveStreams = {
   /** Keeps a browser's connection open and sends it messages until either side closes it. */
   join: (caller: Caller, response: ServerResponse) => void
   /** Subscribes server code (caches, push adapters) to a topic; `*` means all. */
-  on: (topic: string, handler: (message: LiveMessage) => void) => void
+  on: {
+    (topic: '*', handler: (message: LiveMessage) => void): void
+    <Data>(topic: Topic<Data>, handler: (message: LiveMessage<Data>) => void): void
+  }
   /** Closes the connections of sessions that have ended. */
   drop: (isDead: (caller: Caller) => boolean) => void
   /** Callers with an open connection. */
@@ -113,7 +118,10 @@ export async function createLiveStreams(listener: PostgresListener, log: Logger)
       clients.set(response, caller)
       response.on('close', () => clients.delete(response))
     },
-    on: (topic, handler) => void (handlers.get(topic) ?? handlers.set(topic, new Set()).get(topic)!).add(handler),
+    on: (topic: '*' | Topic<unknown>, handler: (message: LiveMessage<any>) => void) => {
+      const name = topic === '*' ? topic : topic.name
+      handlers.set(name, (handlers.get(name) ?? new Set()).add(handler))
+    },
     drop: (isDead) => {
       for (const [response, caller] of clients) if (isDead(caller)) response.end()
     },

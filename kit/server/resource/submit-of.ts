@@ -36,6 +36,7 @@ import {
   tableNameSql,
 } from '../database/row-sql.ts'
 import { updateRowDeferred } from '../database/rows.ts'
+import { changedTopicOf } from '../../resource/topic.ts'
 
 type Problems = Parameters<typeof invalidInputRefusal>[0]
 
@@ -454,5 +455,5 @@ export function publishRowsChanged(
     entry.ids.push(row.id as string)
   }
   for (const { ids, limits } of byLimit.values())
-    call.db.publish(`${resource.name}.changed`, { ids: ids.slice(0, 100) }, { permission: resource.code, limits })
+    call.db.publish(changedTopicOf(resource), { ids: ids.slice(0, 100) }, { permission: resource.code, limits })
 }

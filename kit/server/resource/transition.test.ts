@@ -18,6 +18,7 @@ import { sql, unitOfWork, type Db } from '../database/db.ts'
 import { defineModule, serve } from '../module/module.ts'
 import { createSampleCaller, startSampleApp, type SampleApp } from '../../../tests/support/sample-app.ts'
 import { requireTransition, transition, transitionAll } from './transition.ts'
+import { changedTopicOf } from '../../resource/topic.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const errand = defineResource({
@@ -45,9 +46,9 @@ const errand = defineResource({
       drop: { from: ['open'], to: 'lost' },
     },
     tells: [
-      { topic: 'board.changed' },
-      { topic: 'shop.changed', ids: 'shopId', permission: 'shop' },
-      { topic: 'errand.step', user: 'personId' },
+      { topic: changedTopicOf('board') },
+      { topic: changedTopicOf('shop'), ids: 'shopId', permission: 'shop' },
+      { topic: { name: 'errand.step' }, user: 'personId' },
     ],
   }),
   actions: {
@@ -72,7 +73,9 @@ const changesOf = async (id: string) =>
 /** Runs the work and returns its result and the messages it sent to browsers. */
 async function withMessages<T>(work: (db: Db) => Promise<T>): Promise<[T, object[]]> {
   const sent: object[] = []
-  const result = await unit((db) => work({ ...db, publish: (...message) => void sent.push(message) }))
+  const result = await unit((db) =>
+    work({ ...db, publish: ({ name }, ...message) => void sent.push([name, ...message]) }),
+  )
   return [result, sent]
 }
 
@@ -125,7 +128,7 @@ describe('a move', () => {
     expect(messages).toEqual([
       ['errand.changed', { ids: [id] }, { permission: 'errand', limits: { shop: '7' } }],
       ['board.changed', {}, { permission: undefined, limits: { shop: '7' } }],
-      ['shop.changed', { ids: [7] }, { permission: 'shop', limits: { shop: '7' } }],
+      ['shop.changed', { ids: ['7'] }, { permission: 'shop', limits: { shop: '7' } }],
       ['errand.step', {}, { userIds: ['9'] }],
     ])
   })

@@ -9,6 +9,7 @@ import { updateRowsWhen, type UpdateCondition } from '../database/rows.ts'
 import type { Call } from '../module/module.ts'
 import { Refused } from '../base/refused.ts'
 import { publishRowsChanged } from './submit-of.ts'
+import { changedTopicOf } from '../../resource/topic.ts'
 
 /** A resource that declares states. */
 type StatefulResource = Resource<any, any, StateMachine<string, any, any>>
@@ -53,14 +54,15 @@ const targetOf = ({ states }: StatefulResource, move: string, to: string | undef
 function publishMoved(db: Db, resource: StatefulResource, rows: readonly Record<string, any>[]): void {
   if (!rows.length) return
   const { tells = [] } = resource.states
-  if (!tells.some(({ topic }) => topic === `${resource.name}.changed`)) publishRowsChanged({ db }, resource, rows)
+  if (!tells.some(({ topic }) => topic.name === changedTopicOf(resource).name))
+    publishRowsChanged({ db }, resource, rows)
   for (const { topic, ids, permission, user, limits: fields = resource.scope } of tells)
     for (const row of rows) {
       const limits = Object.fromEntries(
         Object.entries(fields).flatMap(([limit, key]) => (row[key] ? [[limit, String(row[key])]] : [])),
       )
       const scope = user ? { userIds: row[user] ? [String(row[user])] : [] } : { permission, limits }
-      db.publish(topic, ids ? { ids: [row[ids]] } : {}, scope)
+      db.publish(topic, ids ? { ids: [String(row[ids])] } : {}, scope)
     }
 }
 

@@ -42,6 +42,7 @@ import {
 import { handleImportTemplateCall } from './template.ts'
 import { attachmentHeaders, downloadResponse, XLSX_CONTENT_TYPE } from './write-sheet.ts'
 import { defineQueue } from '../jobs/index.ts'
+import { backgroundTaskTopic } from '../../resource/kit-topics.ts'
 
 /** Deletes the files of a task that is gone. */
 const fileDeletionQueue = defineQueue<{ tenantId: string; id: string }>('kit.forget')
@@ -278,7 +279,7 @@ export const backgroundTaskRoutes: readonly Route[] = [
       )
       await call.db.run(sql`delete from background_task where tenant_id = ${task.tenantId} and id = ${task.id}`)
       await call.db.enqueue(fileDeletionQueue, { tenantId: task.tenantId, id: task.id })
-      call.db.publish('task.changed', { id: task.id }, { userIds: [task.userId] })
+      call.db.publish(backgroundTaskTopic, { id: task.id }, { userIds: [task.userId] })
     },
   }),
   defineRoute({

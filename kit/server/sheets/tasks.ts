@@ -15,6 +15,7 @@ import { authoriseCall, anonymousCaller } from '../request/pipeline.ts'
 import { HttpReply, type Call, type ServedResource } from '../module/module.ts'
 import type { Services } from '../module/services.ts'
 import { newId } from '../database/snowflake.ts'
+import { backgroundTaskTopic } from '../../resource/kit-topics.ts'
 
 const refusals = defineRefusals({
   too_many_tasks: {
@@ -121,7 +122,7 @@ export const enqueueBackgroundTask = (db: Db, task: Pick<BackgroundTask, 'id' | 
   db.enqueue(backgroundTaskQueues[task.kind], { taskId: task.id }, { key: task.id })
 
 const publishTask = (db: Db, { id, userId }: Pick<BackgroundTask, 'id' | 'userId'>) =>
-  db.publish('task.changed', { id }, { userIds: [userId] })
+  db.publish(backgroundTaskTopic, { id }, { userIds: [userId] })
 
 /** Returns one of the caller's own tasks; refuses others as missing. */
 export async function requireTaskOfCaller(

@@ -14,6 +14,7 @@ import { toast } from '../base/toast.ts'
 import { useInvalidateResource } from '../row/use-detail.ts'
 import { useResourcePermissions } from '../session/use-may.ts'
 import { RelativeTime } from '../parts/relative-time.tsx'
+import { changedTopicOf } from '../../resource/topic.ts'
 import '../row/list-work.css'
 
 type Past = {
@@ -83,10 +84,7 @@ function useHistory(resource: Resource<any, any>, id: string) {
     initialPageParam: '',
     getNextPageParam: (last) => (last.more ? last.records.at(-1)?.id : undefined),
   })
-  useLiveEvents<{ ids?: string[] }>(
-    `${resource.name}.changed`,
-    ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(),
-  )
+  useLiveEvents(changedTopicOf(resource), ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch())
   return query
 }
 

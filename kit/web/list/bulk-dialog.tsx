@@ -21,6 +21,7 @@ import { ErrorNote } from '../parts/states.tsx'
 import { useInvalidateResource } from '../row/use-detail.ts'
 import { formInputId, useForm, type FormState } from '../form/use-form.ts'
 import { useUnsavedGuard } from '../form/use-unsaved-guard.tsx'
+import { bulkProgressTopic } from '../../resource/kit-topics.ts'
 import '../row/list-work.css'
 
 /** A bulk operation and its rows: the chosen ones, or all that the list's filters find if `filter` is set. */
@@ -433,7 +434,7 @@ function useRun(resource: Resource<any, any>, runId: string | undefined): Result
     gcTime: 0,
     refetchInterval: ({ state }) => (state.data?.finishTime ? false : 1500),
   })
-  useLiveEvents<{ id?: string }>('bulk.progress', ({ id }) => !!runId && id === runId && void refetch())
+  useLiveEvents(bulkProgressTopic, ({ id }) => !!runId && id === runId && void refetch())
   return data
 }
 

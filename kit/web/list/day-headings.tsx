@@ -5,6 +5,7 @@ import { dayTotalsCall, type DayTotal } from '#kit/resource/day-totals.calls.ts'
 import { callApi } from '../http/call.ts'
 import type { QueryParams } from '../http/query-params.ts'
 import { useLanguage, useLocalize, type Lang } from '../base/language.tsx'
+import { changedTopicOf } from '../../resource/topic.ts'
 import { useLiveRefetch } from '../live/live.ts'
 import { useThrottled } from '../live/throttle.ts'
 import { words } from '../base/page-words.ts'
@@ -36,7 +37,7 @@ export function useDayTotals(
     }),
   })
   const later = useThrottled(() => results.forEach((one) => void one.refetch()), PACE)
-  useLiveRefetch(`${resource.name}.changed`, later)
+  useLiveRefetch(changedTopicOf(resource), later)
   return new Map(results.flatMap(({ data }) => data ?? []).map((one) => [one.day, one]))
 }
 

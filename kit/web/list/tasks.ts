@@ -3,6 +3,7 @@ import { BACKGROUND_TASKS_LABEL, type LocalizedText } from '#kit/base/localized-
 import { apiGet, apiPost } from '../http/http.ts'
 import { useLanguage, type LocalizeFunction } from '../base/language.tsx'
 import { useLiveEvents, useLiveRefetch } from '../live/live.ts'
+import { backgroundTaskTopic } from '../../resource/kit-topics.ts'
 
 /** Counts of an import: rows by what happens to them, and cells that change. */
 type Counts = {
@@ -106,7 +107,7 @@ export function useBackgroundTasks() {
   const language = useLanguage()
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: [KEY] })
-  useLiveRefetch('task.changed', again)
+  useLiveRefetch(backgroundTaskTopic, again)
   const { data } = useQuery({
     queryKey: [KEY, language],
     queryFn: ({ signal }) => apiGet<BackgroundTaskWire[]>('/api/kit/tasks', undefined, { quiet: true, signal }),
@@ -123,8 +124,8 @@ export function useBackgroundTask(id: string | undefined) {
     queryFn: ({ signal }) => apiGet<BackgroundTaskWire>(`/api/kit/tasks/${id}`, undefined, { quiet: true, signal }),
     enabled: !!id,
   })
-  useLiveEvents<{ id?: string }>(
-    'task.changed',
+  useLiveEvents(
+    backgroundTaskTopic,
     (event) => event.id === id && void query.refetch(),
     () => id && void query.refetch(),
   )

@@ -5,6 +5,7 @@ import type { UntypedRow } from '../row/form-values.ts'
 import { apiGet, prefetchedPayload } from '../http/http.ts'
 import type { QueryParams } from '../http/query-params.ts'
 import { useLanguage } from '../base/language.tsx'
+import { changedTopicOf, type RowsChanged } from '../../resource/topic.ts'
 import { useLiveEvents } from '../live/live.ts'
 import { useThrottled } from '../live/throttle.ts'
 import { useLatestRef } from '../base/use-latest.ts'
@@ -147,18 +148,18 @@ function useLivePages(
     })
   }
   const later = useThrottled(fetch, PACE)
-  const note = (data: unknown) => {
+  const note = (data?: RowsChanged) => {
     if (!enabled) return
-    const ids = (data as { ids?: unknown } | null)?.ids
-    if (!Array.isArray(ids)) changed.current = 'all'
-    else if (changed.current !== 'all') for (const id of ids) changed.current.add(String(id))
+    const ids = data?.ids
+    if (!ids) changed.current = 'all'
+    else if (changed.current !== 'all') for (const id of ids) changed.current.add(id)
     later()
   }
-  useLiveEvents(`${resource.name}.changed`, note, () => note(undefined))
+  useLiveEvents(changedTopicOf(resource), note, () => note())
   useLiveEvents(
-    follows && `${follows}.changed`,
-    () => note(undefined),
-    () => note(undefined),
+    follows ? changedTopicOf(follows) : undefined,
+    () => note(),
+    () => note(),
   )
 }
 

@@ -13,6 +13,7 @@ import { useThrottled } from '../live/throttle.ts'
 import { nestRowsByParent } from './nest.ts'
 import { useEndlessList, type EndlessScroll } from './use-endless-list.ts'
 import { useListState, type SetListState } from './use-list-state.ts'
+import { changedTopicOf } from '../../resource/topic.ts'
 
 type Page = { records: UntypedRow[]; total: number; totalCapped?: boolean }
 
@@ -158,8 +159,8 @@ function useSame<T>(value: T): T {
 function useFreshness([own, followed]: [string, string?], enabled: boolean, fetch: () => void) {
   const later = useThrottled(fetch, PACE)
   const onChange = () => enabled && later()
-  useLiveRefetch(`${own}.changed`, onChange)
-  useLiveRefetch(followed && `${followed}.changed`, onChange)
+  useLiveRefetch(changedTopicOf(own), onChange)
+  useLiveRefetch(followed ? changedTopicOf(followed) : undefined, onChange)
 }
 
 /**

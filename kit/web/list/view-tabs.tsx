@@ -6,6 +6,7 @@ import { useListDefinition, useListRows, useListSavedViews, useCurrentList } fro
 import { initialListState } from './list-state.ts'
 import { words } from '../base/list-words.ts'
 import { viewCountText, usePlacedSavedViews } from './placed-views.ts'
+import { changedTopicOf } from '../../resource/topic.ts'
 import '../row/list-work.css'
 
 /** Saved views as tabs above their list, each with its number of rows; nothing if there are none. */
@@ -17,7 +18,7 @@ export default function SavedViewTabs() {
   const { set } = useCurrentList()
   const known = `view-tabs/${resource.name}`
   const { data: views, refetch } = usePlacedSavedViews('tab', { family: resource.name, enabled: !isPending })
-  useLiveRefetch(`${resource.name}.changed`, () => void (views?.length && refetch()))
+  useLiveRefetch(changedTopicOf(resource), () => void (views?.length && refetch()))
   const hasTabs = views && views.length > 0
   useEffect(() => {
     if (views) setStoredValue(known, hasTabs)

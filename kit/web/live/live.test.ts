@@ -55,8 +55,8 @@ describe('who listens', () => {
       throw failure
     }
     const stops = [
-      onLiveEvent('order.changed', fail, fail),
-      onLiveEvent('order.changed', received, () => received('again')),
+      onLiveEvent({ name: 'order.changed' }, fail, fail),
+      onLiveEvent({ name: 'order.changed' }, received, () => received('again')),
     ]
     await vi.advanceTimersByTimeAsync(10)
     lines[0]!.say('event: order.changed\ndata: {"id":1}\n\n')
@@ -73,7 +73,7 @@ describe('who listens', () => {
     'hears what happens, and is told to look again when the server itself ' + 'was cut off from it for a while',
     async () => {
       const [received, resumed] = [vi.fn<(data: unknown) => void>(), vi.fn<() => void>()]
-      const stop = onLiveEvent('order.changed', received, resumed)
+      const stop = onLiveEvent({ name: 'order.changed' }, received, resumed)
       await vi.advanceTimersByTimeAsync(10)
       lines[0]!.say('event: order.changed\ndata: {"id":1}\n\n')
       await vi.advanceTimersByTimeAsync(10)
@@ -92,7 +92,7 @@ describe('who listens', () => {
     async () => {
       isAway = true
       const resumed = vi.fn<() => void>()
-      const stop = onLiveEvent('order.changed', () => {}, resumed)
+      const stop = onLiveEvent({ name: 'order.changed' }, () => {}, resumed)
       await vi.advanceTimersByTimeAsync(90_000)
       expect(lines).toHaveLength(0)
       isAway = false
@@ -107,7 +107,7 @@ describe('who listens', () => {
 
   test('whose session has ended is out at once, and knows why', async () => {
     refusal = { code: 401, data: { ended: 'administrator' } }
-    const stop = onLiveEvent('order.changed', () => {})
+    const stop = onLiveEvent({ name: 'order.changed' }, () => {})
     await vi.advanceTimersByTimeAsync(10)
     expect([tokenStorage.access(), useSession.getState().ended]).toEqual(['', 'administrator'])
     stop()

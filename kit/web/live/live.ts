@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
+import type { Topic } from '../../resource/topic.ts'
 import { fetchOrTakePrefetched } from '../http/prefetched.ts'
 import { sessionEndReasonOf, ApiError, requestHeaders, httpSessionHooks } from '../http/http.ts'
 import { waitForServer, onConnectivityChange } from '../http/connectivity.ts'
@@ -117,11 +118,14 @@ export function stopLiveStream() {
   show('idle')
 }
 
-/** Listens to a topic outside components; `resume` is called after missed events. Returns a function to stop. */
-export function onLiveEvent(topic: string, event: (data: never) => void, resume?: () => void) {
+/**
+ * Listens to a topic outside components; `resume` is called after missed events. The data is empty where all of it was
+ * too long to send. Returns a function to stop.
+ */
+export function onLiveEvent<Data>({ name }: Topic<Data>, event: (data: Partial<Data>) => void, resume?: () => void) {
   const listener: Listener = { event: event as (data: unknown) => void, resume }
-  const set = listeners.get(topic) ?? new Set()
-  listeners.set(topic, set.add(listener))
+  const set = listeners.get(name) ?? new Set()
+  listeners.set(name, set.add(listener))
   start()
   return () => {
     set.delete(listener)
@@ -134,31 +138,39 @@ export function onLiveEvent(topic: string, event: (data: never) => void, resume?
  * Calls `event` for every event of a topic while the component is on screen. `resume` is called when a lost connection
  * is back: events were missed, so fetch again. Without a topic it does nothing.
  */
-export function useLiveEvents<T = unknown>(topic: string | undefined, event: (data: T) => void, resume?: () => void) {
+export function useLiveEvents<Data>(
+  topic: Topic<Data> | undefined,
+  event: (data: Partial<Data>) => void,
+  resume?: () => void,
+) {
+  const name = topic?.name
   const latest = useRef({ event, resume })
   useEffect(() => {
     latest.current = { event, resume }
   })
   useEffect(
     () =>
-      topic === undefined
+      name === undefined
         ? undefined
         : onLiveEvent(
-            topic,
-            (data: T) => latest.current.event(data),
+            { name },
+            (data: Partial<Data>) => latest.current.event(data),
             () => latest.current.resume?.(),
           ),
-    [topic],
+    [name],
   )
 }
 
 /** Calls `again` for every event of a topic, and when a lost connection is back. */
-export const useLiveRefetch = (topic: string | undefined, again: () => unknown) =>
+export const useLiveRefetch = <Data>(topic: Topic<Data> | undefined, again: () => unknown) =>
   useLiveEvents(
     topic,
     () => void again(),
     () => void again(),
   )
+
+/** Calls `resume` when a lost connection is back: whatever was fetched before may be out of date. */
+export const useLiveResume = (resume: () => void) => useLiveEvents({ name: MISSED }, () => {}, resume)
 
 /** Returns the state of this tab's live connection. */
 export const useLiveStreamState = () => useLiveStore((store) => store.state)

@@ -3,6 +3,7 @@ import type { Lang } from '#kit/base/localized-text.ts'
 import { apiGet } from '../http/http.ts'
 import { useLanguage } from '../base/language.tsx'
 import { useLiveRefetch } from '../live/live.ts'
+import { dictionaryTopic } from '../../resource/kit-topics.ts'
 
 type Choice = { key: string; label: string; colour?: string }
 
@@ -51,5 +52,5 @@ export function useDictionary(code: string | undefined): {
 export function useRefetchEditedDictionaries() {
   const client = useQueryClient()
   const renew = () => void client.invalidateQueries({ queryKey: ['dictionary'] })
-  useLiveRefetch('dictionary.changed', renew)
+  useLiveRefetch(dictionaryTopic, renew)
 }

@@ -4,6 +4,7 @@ import type { WireRowOrUntyped } from './form-values.ts'
 import { apiGet } from '../http/http.ts'
 import { useLanguage } from '../base/language.tsx'
 import { useLiveEvents } from '../live/live.ts'
+import { changedTopicOf } from '../../resource/topic.ts'
 
 /** Fetches one row from its detail route, again whenever the row changes. */
 export function useRowDetail<R extends Resource<any, any>>(resource: R, id: string | undefined) {
@@ -13,8 +14,8 @@ export function useRowDetail<R extends Resource<any, any>>(resource: R, id: stri
     queryFn: ({ signal }) => apiGet<WireRowOrUntyped<R>>(`${resource.path}/detail`, { id }, { quiet: true, signal }),
     enabled: !!id,
   })
-  useLiveEvents<{ ids?: string[] }>(
-    `${resource.name}.changed`,
+  useLiveEvents(
+    changedTopicOf(resource),
     ({ ids }) => id && (!ids || ids.map(String).includes(id)) && void query.refetch(),
     () => id && void query.refetch(),
   )

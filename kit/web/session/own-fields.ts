@@ -2,6 +2,7 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { resourceWithCustomFields } from '#kit/resource/custom-fields.ts'
 import { useLiveEvents } from '../live/live.ts'
 import { reloadSessionRights, useSession } from './session.ts'
+import { customFieldsTopic } from '../../resource/kit-topics.ts'
 
 /** Returns a resource with the custom fields of the user's tenant. */
 export const useResourceWithCustomFields = <R extends Resource<any, any>>(resource: R): R =>
@@ -11,4 +12,5 @@ export const useResourceWithCustomFields = <R extends Resource<any, any>>(resour
   ) as R
 
 /** Refetches custom fields when somebody changes them; mounted once per page. */
-export const useRefetchEditedCustomFields = (): void => useLiveEvents('own.changed', () => void reloadSessionRights())
+export const useRefetchEditedCustomFields = (): void =>
+  useLiveEvents(customFieldsTopic, () => void reloadSessionRights())

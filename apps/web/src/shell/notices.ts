@@ -5,6 +5,9 @@ import { useLanguage } from '#kit/web/base/language.tsx'
 import { useResourcePath } from '#kit/web/inputs/row-link.tsx'
 import { onLiveEvent, useLiveEvents } from '#kit/web/live/live.ts'
 import { throttle } from '#kit/web/live/throttle.ts'
+import { changedTopicOf } from '#kit/resource/index.ts'
+import { noticeDeliveredTopic } from '#domains/shops/shop-events/index.ts'
+import { noticePublishedTopic, noticeRemovedTopic } from '#domains/messaging/notices/index.ts'
 
 export type UserNotice = {
   id: string
@@ -50,9 +53,9 @@ export function followUnread(queries: Pick<QueryClient, 'invalidateQueries'>): (
   const notices = () => renew('notices')
   const events = throttle(() => renew('events'), EVENTS_PACE)
   const stops = [
-    onLiveEvent('notice.published', notices, notices),
-    onLiveEvent('notice.removed', notices),
-    onLiveEvent('event.changed', events.later, events.later),
+    onLiveEvent(noticePublishedTopic, notices, notices),
+    onLiveEvent(noticeRemovedTopic, notices),
+    onLiveEvent(changedTopicOf('event'), events.later, events.later),
     events.cancel,
   ]
   return () => stops.forEach((stop) => stop())
@@ -87,11 +90,11 @@ export function useUnreadNotices(arrived: (notice: ArrivedNotice) => void) {
 
   const again = () => void queries.invalidateQueries({ queryKey: KEY })
   useEffect(() => followUnread(queries), [queries])
-  useLiveEvents<{ title?: string }>('notice.published', ({ title }) => title && arrived({ text: title }))
-  useLiveEvents<{ content: string; contentEn: string; eventId?: string }>(
-    'notice.sent',
-    ({ content, contentEn, eventId }) => arrived({ text: language === 'en' ? contentEn : content, eventId }),
-  )
+  useLiveEvents(noticePublishedTopic, ({ title }) => title && arrived({ text: title }))
+  useLiveEvents(noticeDeliveredTopic, ({ content, contentEn, eventId }) => {
+    const text = language === 'en' ? contentEn : content
+    if (text) arrived({ text, eventId: eventId ?? undefined })
+  })
   const counts = { notices: query.data?.total ?? 0, events: (mayEvents && events.data?.total) || 0 }
 
   return {

@@ -4,7 +4,7 @@ import { useLanguage } from '#kit/web/base/language.tsx'
 import { loadSession, useSession } from '#kit/web/session/session.ts'
 import { useScreenSize } from '#kit/web/base/screen.ts'
 import { queryClient } from '../query.ts'
-import { useLiveEvents } from '#kit/web/live/live.ts'
+import { useLiveResume } from '#kit/web/live/live.ts'
 import { useShellTranslation } from '../words/index.ts'
 import { checkPageAccess, pageNameOf } from './directory.ts'
 import { ShortcutsDialog, useShellShortcuts } from './shell-keys.tsx'
@@ -41,11 +41,7 @@ export function Shell() {
   useTitle(pathname)
   useShellShortcuts({ search: () => setSearching(true), keys: () => setKeys(true) })
   // Data fetched before a lost connection may be out of date, so all of it is invalidated.
-  useLiveEvents(
-    'session',
-    () => void loadSession(),
-    () => void queryClient.invalidateQueries(),
-  )
+  useLiveResume(() => void queryClient.invalidateQueries())
 
   if (verdict === 'unknown') return <Navigate to="/404" replace />
   if (verdict === 'no') return <Navigate to="/403" replace />
