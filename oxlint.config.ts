@@ -52,7 +52,7 @@ const moduleIsAssembled: Wall = {
 const noParentPath: Wall = {
   regex: String.raw`^\.\./`,
   message:
-    'Leave a module through #kit or the door of another module (#domains/<folder>/<module>/index.ts), not by a ' +
+    'Leave a module through #kit or an entry file of another module (#domains/<folder>/<module>/index.ts), not by a ' +
     'relative path.',
 }
 const overTheWire: Wall = {
@@ -60,10 +60,10 @@ const overTheWire: Wall = {
   message: "A simulator is the world outside: it speaks to the product over the wire only, by the vendor's signatures.",
 }
 /** Allows imports from other modules only through these entry files. */
-const doors = (...open: string[]): Wall => ({
-  group: ['#domains/**', ...open.map((door) => `!#domains/*/*/${door}.ts`)],
+const entryFiles = (...open: string[]): Wall => ({
+  group: ['#domains/**', ...open.map((file) => `!#domains/*/*/${file}.ts`)],
   message:
-    'Another module is entered through its doors only: ' +
+    'Another module is entered through its entry files only: ' +
     'index.ts (any side), api.ts and server.ts (server), ui.ts and web.ts (browser).',
 })
 
@@ -156,41 +156,41 @@ export default defineConfig({
       kitIsMachinery,
       anySide,
     ),
-    walls({ files: ['domains/**/*.test.*'] }, doors('index', 'server', 'api', 'ui', 'web')),
+    walls({ files: ['domains/**/*.test.*'] }, entryFiles('index', 'server', 'api', 'ui', 'web')),
     walls(
       { files: ['domains/*/*/**'], excludeFiles: ['**/*.test.*'] },
       moduleIsAssembled,
-      doors('index', 'server', 'api', 'ui', 'web'),
+      entryFiles('index', 'server', 'api', 'ui', 'web'),
     ),
     walls(
       { files: ['domains/*/*/*'], excludeFiles: ['**/*.test.*'] },
       moduleIsAssembled,
-      doors('index', 'server', 'api', 'ui', 'web'),
+      entryFiles('index', 'server', 'api', 'ui', 'web'),
       noParentPath,
     ),
     walls(
       { files: ['domains/**/*.server.ts', 'domains/**/*.job.ts', 'domains/**/*.client.ts', 'domains/*/*/server.ts'] },
       moduleIsAssembled,
-      doors('index', 'server', 'api'),
+      entryFiles('index', 'server', 'api'),
       noParentPath,
       noBrowser,
     ),
     walls(
       { files: ['domains/**/*.page.tsx', 'domains/**/*.panel.tsx', 'domains/**/*.web.tsx', 'domains/*/*/web.ts'] },
       moduleIsAssembled,
-      doors('index', 'ui', 'web'),
+      entryFiles('index', 'ui', 'web'),
       noParentPath,
       noServer,
     ),
     walls(
       { files: ['domains/**/*.resource.ts', 'domains/*/*/index.ts'] },
       moduleIsAssembled,
-      doors('index'),
+      entryFiles('index'),
       noParentPath,
       anySide,
     ),
-    walls({ files: ['apps/web/src/**'], excludeFiles: ['**/*.test.*'] }, doors('index', 'ui', 'web'), noServer),
-    walls({ files: ['apps/server/**'] }, doors('index', 'server', 'api'), noBrowser),
+    walls({ files: ['apps/web/src/**'], excludeFiles: ['**/*.test.*'] }, entryFiles('index', 'ui', 'web'), noServer),
+    walls({ files: ['apps/server/**'] }, entryFiles('index', 'server', 'api'), noBrowser),
     walls({ files: ['simulators/**'], excludeFiles: ['**/*.test.ts'] }, overTheWire),
   ],
 })

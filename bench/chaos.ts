@@ -116,7 +116,7 @@ ${[''.padEnd(38), ...['node 1', 'node 2', 'answered', 'later', 'nobody'].map((on
 
 async function main(): Promise<number> {
   log(
-    'Making a world: a database with a day of the story, two nodes, their Redis, broker and object store, and a proxy…',
+    'Making a world: a database with a day of demo data, two nodes, their Redis, broker and object store, and a proxy…',
   )
   const world = await makeWorld(log)
   const code = await play(world, log, (token, stage) => {

@@ -25,7 +25,7 @@ const folder = benchFolder()
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
 let node: Part | undefined
 
-async function seedDemoStory(): Promise<void> {
+async function seedDemoData(): Promise<void> {
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const app = await createServerApp(
     {
@@ -68,7 +68,7 @@ function line(name: string, { perSecond, p50Ms, p99Ms, p99DoneMs, failures, late
 }
 
 try {
-  await seedDemoStory()
+  await seedDemoData()
   node = await makeNode(1, folder, {
     DATABASE_URL: database.url,
     SIMULATORS: 'off',

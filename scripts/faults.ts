@@ -2,7 +2,7 @@
 // of the server that runs here, or mends them; without any, says what can be wrong.
 import { parseArgs } from 'node:util'
 import { readConfig } from '#apps/server/src/config.ts'
-import { callSimulationControl } from '#apps/server/src/stories/simulation-control.ts'
+import { callSimulationControl } from '#apps/server/src/demo/simulation-control.ts'
 import { faultOrderOf, faultTable } from '#simulators/gateways/faults.ts'
 
 const { values, positionals } = parseArgs({

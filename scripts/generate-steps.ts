@@ -155,7 +155,7 @@ function exportedObject(text: string): ts.ObjectLiteralExpression {
   const given = parsed(text).statements.find(ts.isExportAssignment)?.expression
   const bare = given && ts.isSatisfiesExpression(given) ? given.expression : given
   const object = bare && ts.isCallExpression(bare) ? bare.arguments[0] : bare
-  if (!object || !ts.isObjectLiteralExpression(object)) throw new Error('a door exports no object by default')
+  if (!object || !ts.isObjectLiteralExpression(object)) throw new Error('an entry file exports no object by default')
   return object
 }
 
@@ -181,7 +181,7 @@ function withEntry(text: string, name: string, entry: string, brackets: '[]' | '
     ].join('')
   const value = ts.isPropertyAssignment(property) ? property.initializer : undefined
   if (!value || !(ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value)))
-    throw new Error(`"${name}" of a door is no list; put ${entry} there by hand`)
+    throw new Error(`"${name}" of an entry file is no list; put ${entry} there by hand`)
   const parts = ts.isArrayLiteralExpression(value) ? value.elements : value.properties
   const last = parts.at(-1)
   const at = last ? last.end : value.getStart() + 1

@@ -131,7 +131,7 @@ const later: ModelColumn[] = table
   )
 
 describe('a generated resource', () => {
-  test('stands behind its module’s doors once, and a second time changes nothing', () => {
+  test('stands in its module’s entry files once, and a second time changes nothing', () => {
     const tree = treeOf({ ...DOORS })
     const first = takeIn(tree, parcel(table))
     expect(first.told).toEqual([])

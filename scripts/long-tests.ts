@@ -25,7 +25,7 @@ export const LONG_TESTS: Record<string, string> = {
   'apps/server/src/devices-chaos.test.ts': 'devices among failing lines; device-trips and gateways stand for it',
   'apps/server/src/old-database.test.ts': 'takes over a database of years ago; migrate stands for it',
   'apps/server/src/watchdog.test.ts': 'measures how long calls hold the processor; watchdog-outside stands for it',
-  'apps/server/src/stories/practice.test.ts': 'lives a whole day of a practice tenant; demo stands for it',
+  'apps/server/src/demo/practice.test.ts': 'lives a whole day of a practice tenant; demo stands for it',
   'apps/database/backup/backup.test.ts': 'restores databases to moments; dump stands for it',
   'apps/database/embedded-postgres.test.ts': 'starts and kills databases; test-cluster stands for it',
   'scripts/recipes.test.ts': 'follows every recipe in a tree of its own; generated stands for what they write',

@@ -24,7 +24,7 @@ const ENTRIES = [
     'rotate-secrets',
   ].map((name) => `scripts/${name}.ts`),
 ]
-/** The simulated outside world of the demo story runs where everything is installed. */
+/** The simulators of the demo data run where everything is installed. */
 const OUTSIDE_WORLD = /^simulators\//
 const IMPORT = /^(?:import|export) (?!type )(?:[^;'`]*? from )?'([^'\n]+)'/gm
 const LOAD = /(?:import|createRequire\(import\.meta\.url\)(?:\.resolve)?)\('([^'\n]+)'\)/g

@@ -20,7 +20,7 @@ type Picture = {
 const root = join(import.meta.dirname, '..')
 const FOLDER = 'docs/pictures'
 const SIZE_MAX = 200_000
-const STORY_MS = 600_000
+const DEMO_MS = 600_000
 
 const PICTURES: Picture[] = [
   { name: 'home', who: '林晓', width: 1440, height: 900, path: '/wel/index', ready: drawn },
@@ -103,7 +103,7 @@ async function startProduct(): Promise<{ url: string; stop: () => Promise<void> 
     let output = ''
     child.stdout.on('data', (part: Buffer) => (output += part.toString()).includes('Ready:') && done())
   })
-  const timer = setTimeout(() => child.kill('SIGTERM'), STORY_MS)
+  const timer = setTimeout(() => child.kill('SIGTERM'), DEMO_MS)
   const isUp = await Promise.race([ready.then(() => true), ended.then(() => false)])
   clearTimeout(timer)
   if (isUp) return { url: `http://127.0.0.1:${port}`, stop }

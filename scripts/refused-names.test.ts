@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { RuleTester } from 'oxlint/plugins-dev'
 import { describe, expect, it, test } from 'vitest'
 import plugin from './refused-names-plugin.ts'
@@ -67,4 +67,33 @@ test('no file and no folder is called by a refused word', () => {
   const files = globSync(FILES, { cwd: ROOT.pathname }).filter((file) => !isSkipped(file))
   expect(files.length).toBeGreaterThan(2000)
   expect(files.flatMap((file) => (refusedWordIn(file) ? [`${file}: ${refusedWordIn(file)}`] : []))).toEqual([])
+})
+
+/** Second names of things, and the name the glossary has. */
+const SECOND_NAMES = {
+  resource: /\bfamil(?:y|ies)\b/i,
+  module: /\brooms\b/i,
+  'entry file': /\bmodules?['’]s? (?:\w+ )?doors?\b|\bdoors? of (?:a|the|another) module\b/i,
+  'test tenants, simulation': /\bstreets?\b/i,
+  'demo data': /\bstor(?:y|ies)\b/i,
+  batch: /\bbreaths?\b/i,
+  'cross-tenant query': /\bcrossings?\b/i,
+  retention: /\bforgets\b/i,
+  'system-updated': /\bmoves \(of a field\)/i,
+}
+
+test('documents call each thing by the name the glossary has', () => {
+  const files = ['*.md', 'docs/**/*.md', 'domains/**/README.md'].flatMap((form) =>
+    globSync(form, { cwd: ROOT.pathname }),
+  )
+  const faults = files
+    .filter((file) => !isSkipped(file) && !/^CHANGELOG|^docs\/derived\//.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(new URL(file, ROOT), 'utf8')
+      const prose = text.replace(/^( *)```[^]*?^\1```/gm, '').replace(/`[^`]*`|\]\([^)]*\)/g, '')
+      return Object.entries(SECOND_NAMES).flatMap(([name, second]) =>
+        second.test(prose) ? [`${file}: "${second.exec(prose)![0]}" is "${name}"`] : [],
+      )
+    })
+  expect(faults).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { importEleStory } from '#domains/sales/ele/api.ts'
-import { importMeituanStory } from '#domains/sales/meituan/api.ts'
+import { importEleDemo } from '#domains/sales/ele/api.ts'
+import { importMeituanDemo } from '#domains/sales/meituan/api.ts'
 import { platformAsk } from '#domains/sales/delivery-platforms/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startEle } from '#simulators/ele/ele.simulator.ts'
@@ -21,8 +21,8 @@ beforeAll(async () => {
   meituan = await startMeituan({ auditMs: 0, perSecond: 10_000 })
   const { services } = office.server
   const [{ seedEleAccount: connectEle }, { connectMeituanToSimulator: connectPlatform }] = await Promise.all([
-    importEleStory(),
-    importMeituanStory(),
+    importEleDemo(),
+    importMeituanDemo(),
   ])
   const callbackUrl = `${office.server.url}/api/meituan/callback`
   await services.unit({ tenantId }, async (db) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveSimulationControl } from '#apps/server/src/stories/simulation-control.ts'
-import { startDeviceSimulation } from '#apps/server/src/stories/simulation.ts'
+import { serveSimulationControl } from '#apps/server/src/demo/simulation-control.ts'
+import { startDeviceSimulation } from '#apps/server/src/demo/simulation.ts'
 import { deviceBroker } from '#tests/support/device-broker.ts'
 import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServerApp, type ServerApp } from '#apps/server/src/app.ts'
-import { seedWholeDemoStory } from '#apps/server/src/stories/demo.ts'
+import { seedAllDemoData } from '#apps/server/src/demo/demo.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { filledPath, type CallAnswerOf, type CallDefinition, type CallInputOf } from '#kit/resource/define-call.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
@@ -85,7 +85,7 @@ const demoTemplate = (days: number) =>
     const app = await createServerApp(startOf(url, folder, 'inject'), small)
     await app.start()
     try {
-      await seedWholeDemoStory(app.services, () => {}, { days })
+      await seedAllDemoData(app.services, () => {}, { days })
       // Runs the jobs the demo data left, so that copies start without that work.
       await app.jobs.runDue()
     } finally {
@@ -101,9 +101,9 @@ export async function testServer({
   storyDays,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'store-test-'))
-  const story = storyDays ? await demoTemplate(storyDays) : undefined
-  if (story) await cp(story.folder, dataDir, { recursive: true })
-  const database = await testDatabase(story)
+  const template = storyDays ? await demoTemplate(storyDays) : undefined
+  if (template) await cp(template.folder, dataDir, { recursive: true })
+  const database = await testDatabase(template)
   const remove = async () => {
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })

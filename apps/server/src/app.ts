@@ -41,8 +41,8 @@ import { productModules } from './modules.ts'
 import { watchInstallationHealth } from './warnings.ts'
 import { serveApiDocs, serveWebApp } from './static.ts'
 import { registerBrokerMetrics, startEmbeddedBroker } from './shared-parts.ts'
-import { storySignInRoutes } from './stories/people.ts'
-import { deviceSimulationModule } from './stories/simulation-module.ts'
+import { demoSignInRoutes } from './demo/people.ts'
+import { deviceSimulationModule } from './demo/simulation-module.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 export type ServerApp = {
@@ -74,7 +74,7 @@ export async function createServerApp(
   registerProcessMetrics(http, services, { isLead })
   start.seat?.measures(services.meters.measure)
   const parts = () => ({ jobs, isLead, isStopping, messages: running.link?.messages, ...running })
-  const otherRoutes = [...kitRoutes, ...storySignInRoutes, liveRoute, ...createHealthRoutes(services, parts)]
+  const otherRoutes = [...kitRoutes, ...demoSignInRoutes, liveRoute, ...createHealthRoutes(services, parts)]
   const routes = mountModules(http, services, otherRoutes)
   const document = () => buildOpenApiDocument(services.registry, routes, packageJson.version)
   if (!start.isTest) {

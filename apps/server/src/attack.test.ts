@@ -321,7 +321,7 @@ test('every road of the server is one of those attacked', () => {
   expect(printed.filter((path) => !isMounted(path))).toEqual([])
 
   // Besides the declared routes there are seven more. Those of the demo data do nothing on other servers
-  // (stories/demo.test.ts).
+  // (demo/demo.test.ts).
   const declared = new Set([...product.world.registry.routes, ...kitRoutes].map((route) => route.path))
   const more = product.world.routes.filter((route) => !declared.has(route.path))
   expect(more.map((route) => route.path).sort((a, b) => a.localeCompare(b))).toEqual([

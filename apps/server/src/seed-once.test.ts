@@ -14,7 +14,7 @@ import { beginProcess, MAIN } from '#tests/support/process.ts'
 import { createServerApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { withSeedLock, seedDatabaseOnce, readSeedState } from './seed-once.ts'
-import { startAllSimulators } from './stories/simulators.ts'
+import { startAllSimulators } from './demo/simulators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'store-first-start-'))
 let database: TestDatabase
@@ -66,7 +66,7 @@ describe('two processes started at once', () => {
     for (let at = 0; at < order.length; at += 2) expect(order[at + 1]).toBe(order[at]!.replace('begins', 'ends'))
   })
 
-  test('on a database without a story both come up, and the story is told once', async () => {
+  test('on a database without demo data both come up, and the data is seeded once', async () => {
     const lines: string[] = []
     const both = await Promise.all([start(lines), start(lines)])
     expect(both.filter(({ isTold }) => isTold)).toHaveLength(1)
@@ -138,7 +138,7 @@ describe.each([1, 2])('a start of %d processes, while its browser app is being b
 })
 
 test(
-  'without simulators the story keeps its payment channel, so that refunds are paid; a ' +
+  'without simulators the demo data keeps its payment channel, so that refunds are paid; a ' +
     'real one that is named is not replaced',
   async () => {
     const { SIMULATORS, PAYMENT_CHANNEL_URL } = process.env

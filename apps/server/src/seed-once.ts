@@ -26,8 +26,8 @@ export async function withSeedLock<T>(url: string, log: (line: string) => void, 
 }
 
 /**
- * Returns which story the database has and whether it was seeded. The first start decides; later starts get the stored
- * one, not `wanted`.
+ * Returns which data (`--story`) the database has and whether it was seeded. The first start decides; later starts get
+ * the stored one, not `wanted`.
  */
 export async function readSeedState(url: string, wanted: string): Promise<SeedState> {
   const owner = createOwnerPool(url)
@@ -53,7 +53,7 @@ export async function seedDatabaseOnce(
   for (const line of await app.seed()) log(line)
   if (seedState.isTold) return
   if (seedState.story === 'demo') {
-    const { seedWholeDemoStory: seedDemo } = await import('./stories/demo.ts')
+    const { seedAllDemoData: seedDemo } = await import('./demo/demo.ts')
     await seedDemo(app.services, log, options)
   }
   await markSeeded(app.services.config.databaseUrl)

@@ -33,11 +33,11 @@ export async function startServerProcess(options: ServeOptions): Promise<Running
       for (const line of await startupMessageLines(app.services, story, publicUrl, address)) log(line)
     }
     if ((story === 'demo' || isSimulationEnabled(story, process.env)) && (options.seat?.isLead ?? true)) {
-      const { startAllSimulators: startSimulators } = await import('./stories/simulators.ts')
+      const { startAllSimulators: startSimulators } = await import('./demo/simulators.ts')
       // A simulation that fails to start, as on a busy machine, does not end the product.
       await startSimulators(app.services, address).catch((err: unknown) => {
         app.services.log.error({ err }, 'the simulated world did not begin; a new start begins it')
-        log('The simulated world around the story did not begin; start again to have it.')
+        log('The simulators around the demo data did not start; start again to have it.')
       })
     }
     return { app, address, stop: () => app.stop() }
@@ -70,7 +70,7 @@ const prepared = (options: ServeOptions): Promise<ServerApp> =>
     const seedState = await readSeedState(options.databaseUrl, options.story)
     await claimKey(options)
     if (seedState.story !== options.story && process.argv.includes('--story')) {
-      log(`This data folder tells the story "${seedState.story}"; start with another DATA_DIR for "${options.story}".`)
+      log(`This data folder has the data "${seedState.story}"; start with another DATA_DIR for "${options.story}".`)
     }
     const app = await createServerApp({ ...options, story: seedState.story })
     await seedDatabaseOnce(app, seedState, log)

@@ -1,5 +1,5 @@
 import { firstAdminPasswordSlot } from '#domains/platform/identity/api.ts'
-import { storySignIns } from './stories/cast.ts'
+import { demoSignIns } from './demo/cast.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/module/services.ts'
 
@@ -19,7 +19,7 @@ export async function startupMessageLines(
   const lines = ['', `Ready: ${shown}`, `API:   ${shown}/api/docs`]
   const first = services.slots.find(firstAdminPasswordSlot)
   if (story === 'demo') {
-    const cast: readonly SignIn[] = storySignIns
+    const cast: readonly SignIn[] = demoSignIns
     lines.push(
       '',
       'Sign-ins (tenant / account / password):',

@@ -170,7 +170,7 @@ const APART: Record<string, number> = {
   'kit/server/database/analyze.ts': 1,
   // The first process creates the table before the migrations (seed-once.test.ts).
   'apps/server/src/seed-once.ts': 3,
-  'apps/server/src/stories/demo.ts': 2,
+  'apps/server/src/demo/demo.ts': 2,
   // Fragments chosen together: alone each would be another statement (tests of the modules).
   'domains/platform/access/grants.ts': 1,
   'domains/platform/access/menu.server.ts': 1,

@@ -27,7 +27,7 @@ import { wantedSchema } from '../../../scripts/schema.ts'
 import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
 import { productModules } from './modules.ts'
 // The module is mounted only on demand, but its texts must be complete too.
-import './stories/refusals.ts'
+import './demo/refusals.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const registry = createModuleRegistry(productModules)

@@ -17,7 +17,7 @@ const joined = (texts: string): string =>
   [...texts.matchAll(new RegExp(TEXT, 'g'))].map(([text]) => text.slice(1, -1).replace(/\\(['"`])/g, '$1')).join('')
 
 const sources = globSync(['{domains,kit,apps}/**/*.{ts,tsx}'], { cwd: root }).filter(
-  (file) => !/\.test|\.demo\.|\/stories\/|\/testing\/|\/gallery\/|\/mock\/|\/dist\//.test(file),
+  (file) => !/\.test|\.demo\.|\/server\/src\/demo\/|\/testing\/|\/gallery\/|\/mock\/|\/dist\//.test(file),
 )
 const pairs: Pair[] = sources.flatMap((file) => {
   const source = readFileSync(join(root, file), 'utf8')

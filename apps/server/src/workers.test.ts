@@ -176,7 +176,7 @@ async function registerAt(url: string) {
     const register = await db.one<{ id: string; sn: string }>(
       sql`select id, sn from cash_register where tenant_id = ${tenantId} order by sn limit 1`,
     )
-    if (!register) throw new Error('the story has no register')
+    if (!register) throw new Error('the demo data has no register')
     return { sn: register.sn, secret: await issueKey(db, register.id) }
   })
   await invalidateCashRegisterCache(world.services)

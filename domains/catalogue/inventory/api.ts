@@ -24,7 +24,7 @@ export { stockConsistencySql } from './stock-checks.ts'
 export type { ShelfBatchShare, ShelfGood, Shelves } from './goods.demo.ts'
 
 /** Imports the demo data of this module, only when it is seeded. */
-export const importStockStory = () => import('./goods.demo.ts')
+export const importStockDemo = () => import('./goods.demo.ts')
 
 /** Imports the demo data that needs the shops' demo history and is therefore seeded after it. */
-export const importShelvesStory = () => import('./shelves.demo.ts')
+export const importShelvesDemo = () => import('./shelves.demo.ts')

@@ -1,7 +1,7 @@
 import { checkDigit } from '#domains/catalogue/products/index.ts'
 
 /** A product of the demo data: prices in cents, `shelf` its shelf life in days, `pull` how often customers buy it. */
-export type StoryGood = {
+export type DemoGood = {
   upc: string
   name: string
   type: string
@@ -14,7 +14,7 @@ export type StoryGood = {
   pull: number
 }
 
-export const storyGoodTypes: Record<string, string[]> = {
+export const demoGoodTypes: Record<string, string[]> = {
   饮料: ['碳酸饮料', '茶饮料', '矿泉水', '咖啡', '果汁', '功能饮料'],
   乳品: ['牛奶', '酸奶'],
   速食: ['方便面', '便当饭团', '面包糕点', '火腿肠'],
@@ -148,7 +148,7 @@ costa 醇正拿铁|咖啡|300ml|costa|瓶|800|500|270|2
 `
 
 /** All demo products with fixed barcodes: Chinese prefixes and valid check digits. */
-export const storyGoods: readonly StoryGood[] = goods
+export const demoGoods: readonly DemoGood[] = goods
   .trim()
   .split('\n')
   .map((line, at) => {

@@ -3,11 +3,11 @@ import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/base/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { formatShanghaiTime } from '#kit/server/base/time.ts'
-import { storyGoods, storyGoodTypes, type StoryGood } from './catalogue.demo.ts'
+import { demoGoods, demoGoodTypes, type DemoGood } from './catalogue.demo.ts'
 import type { StockMovementType } from './dictionaries.ts'
 import { goodType } from '#domains/catalogue/products/index.ts'
 
-export type { StoryGood } from './catalogue.demo.ts'
+export type { DemoGood as StoryGood } from './catalogue.demo.ts'
 
 const DAY_MS = 86_400_000
 const BATCH_COLUMNS = {
@@ -77,7 +77,7 @@ export async function seedBarcodes(db: Db): Promise<void> {
       category: 'text',
       create_user: 'bigint',
     },
-    storyGoods.map((good) => [
+    demoGoods.map((good) => [
       newId(),
       good.upc,
       good.name,
@@ -95,7 +95,7 @@ export async function seedBarcodes(db: Db): Promise<void> {
 /** Seeds the product types all shops of the tenant share; returns their ids by name. */
 export async function seedGoodTypes(db: Db): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  for (const [at, [name, children]] of Object.entries(storyGoodTypes).entries()) {
+  for (const [at, [name, children]] of Object.entries(demoGoodTypes).entries()) {
     const parent = await db.insert(goodType, { name, parentId: '0', sort: at + 1 })
     ids.set(name, parent.id)
     for (const [n, child] of children.entries())
@@ -117,7 +117,7 @@ type Batch = {
 export type ShelfGood = {
   id: string
   shopId: string
-  story: StoryGood
+  story: DemoGood
   typeId: string
   price: number
   vipPrice: number | null
@@ -188,21 +188,21 @@ function stockedGoods(
   dailyPieces: number,
   now: number,
 ): ShelfGood[] {
-  const pullSum = storyGoods.reduce((sum, good) => sum + good.pull, 0)
-  const goods = storyGoods.map((story): ShelfGood => {
-    const demand = (dailyPieces * story.pull) / pullSum
-    const days = Math.min(Math.max(story.shelf * 0.6, 1), 18)
+  const pullSum = demoGoods.reduce((sum, good) => sum + good.pull, 0)
+  const goods = demoGoods.map((demoGood): ShelfGood => {
+    const demand = (dailyPieces * demoGood.pull) / pullSum
+    const days = Math.min(Math.max(demoGood.shelf * 0.6, 1), 18)
     return {
       id: newId(),
       shopId,
-      story,
-      typeId: typeIds.get(story.type)!,
-      price: story.price,
-      vipPrice: random.chance(0.4) ? Math.round((story.price * 0.95) / 10) * 10 : null,
+      story: demoGood,
+      typeId: typeIds.get(demoGood.type)!,
+      price: demoGood.price,
+      vipPrice: random.chance(0.4) ? Math.round((demoGood.price * 0.95) / 10) * 10 : null,
       stock: 0,
       seq: 0,
-      lowStock: story.shelf < 10 ? 1 : Math.max(2, Math.ceil(demand * 3)),
-      target: Math.max(story.shelf < 10 ? 2 : 8, Math.ceil(demand * days)),
+      lowStock: demoGood.shelf < 10 ? 1 : Math.max(2, Math.ceil(demand * 3)),
+      target: Math.max(demoGood.shelf < 10 ? 2 : 8, Math.ceil(demand * days)),
       batches: [],
       restockUntil: Number.POSITIVE_INFINITY,
     }

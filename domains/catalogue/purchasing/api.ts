@@ -1,4 +1,4 @@
 export { supplierConsistencySql } from './supplier-checks.ts'
 
 /** Imports the demo data of this module, only when it is seeded. */
-export const importSuppliersStory = () => import('./suppliers.demo.ts')
+export const importSuppliersDemo = () => import('./suppliers.demo.ts')

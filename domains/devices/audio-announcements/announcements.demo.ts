@@ -6,7 +6,7 @@ import { audioConf } from './audio-conf.resource.ts'
 import { speechEngine } from './speech-engine.resource.ts'
 
 /** Address and credentials of the simulated speech engine, which change with every start of the demo. */
-type StoryEngine = { endpoint: string; accessKey: string; secretKey: string; appKey: string }
+type DemoEngine = { endpoint: string; accessKey: string; secretKey: string; appKey: string }
 
 const NAME = '模拟语音'
 
@@ -16,7 +16,7 @@ const NAME = '模拟语音'
 export async function seedSpeechEngine(
   db: Db,
   services: Services,
-  { secretKey, ...engine }: StoryEngine,
+  { secretKey, ...engine }: DemoEngine,
 ): Promise<void> {
   const draft = { ...engine, secretKey: secretCipherOf(services).seal(secretKey), mayBeInside: true }
   const [was] = await db.find(speechEngine, sql`r.name = ${NAME}`)

@@ -5,4 +5,4 @@ export { encodeALawWav } from './sound.ts'
 export { recordAnnouncementEnd, cameraVoiceSlot, type CameraVoicePort } from './camera-voice.ts'
 
 /** Loads the module's demo data, only when it is seeded. */
-export const importAnnouncementsStory = () => import('./announcements.demo.ts')
+export const importAnnouncementsDemo = () => import('./announcements.demo.ts')

@@ -1,4 +1,4 @@
 import './refusals.ts'
 
 /** Loads the demo data of power devices, only when it is seeded. */
-export const importEnergyStory = () => import('./power.demo.ts')
+export const importEnergyDemo = () => import('./power.demo.ts')

@@ -1,4 +1,4 @@
 import './refusals.ts'
 
 /** Loads the module's demo data, only when it is seeded. */
-export const importPrintersStory = () => import('./printing.demo.ts')
+export const importPrintersDemo = () => import('./printing.demo.ts')

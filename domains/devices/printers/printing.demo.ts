@@ -126,14 +126,14 @@ async function seedLabels(db: Db, shopId: string, now: Date): Promise<void> {
 }
 
 /** Address and credentials of the simulated vendors, which change with every start of the demo. */
-type StoryMakers = Partial<
+type DemoMakers = Partial<
   Record<PrinterVendorName, { user: string; secret: string; endpoint: string; callbackKey?: string }>
 >
 
 const nameOf = (brand: string): string => PRINTER_VENDORS.find(({ key }) => key === brand)!.zh
 
 /** Points the demo tenant's accounts at this start's simulators. Returns the printers to add there. */
-export async function seedPrinterVendorAccounts(db: Db, services: Services, makers: StoryMakers): Promise<Printer[]> {
+export async function seedPrinterVendorAccounts(db: Db, services: Services, makers: DemoMakers): Promise<Printer[]> {
   for (const [brand, { secret, ...account }] of Object.entries(makers)) {
     const draft = {
       ...account,

@@ -10,7 +10,7 @@ import { tagAccount } from './tag-account.resource.ts'
 import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
 /** A simulated provider: its address and credentials, which change with every start of the demo, and its tags. */
-export type StoryEslProvider = {
+export type DemoEslProvider = {
   brand: 'openEPaperLink' | 'cloudEsl'
   name: string
   endpoint: string
@@ -26,7 +26,7 @@ export type StoryEslProvider = {
 export async function seedEslProviders(
   db: Db,
   services: Services,
-  carriers: readonly StoryEslProvider[],
+  carriers: readonly DemoEslProvider[],
 ): Promise<void> {
   const shops = await db.find(basicShopInfo, sql`r.status = 1`, sql`order by r.shop_code desc, r.id limit 20`)
   const goodIds: string[] = []
@@ -41,7 +41,7 @@ async function connect(
   db: Db,
   services: Services,
   shopId: string,
-  { brand, secret, tagIds, ...account }: StoryEslProvider,
+  { brand, secret, tagIds, ...account }: DemoEslProvider,
 ): Promise<string[]> {
   const [was] = await db.find(tagAccount, sql`r.brand = ${brand} and r.name = ${account.name}`)
   const draft = {

@@ -6,4 +6,4 @@ export { syncVideoAccount } from './sync.job.ts'
 export { fetchCameraSnapshot } from './platform.ts'
 
 /** Loads the module's demo data, only when it is seeded. */
-export const importVideoStory = () => import('./video.demo.ts')
+export const importVideoDemo = () => import('./video.demo.ts')

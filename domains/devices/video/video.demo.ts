@@ -5,7 +5,7 @@ import { videoSyncQueue } from './sync.job.ts'
 import { videoAccount } from './video-account.resource.ts'
 
 /** A camera among the demo devices, as the simulated platform needs it. */
-export type StoryCamera = {
+export type DemoCamera = {
   gbDeviceId: string
   gbChannelId: string
   name: string
@@ -15,8 +15,8 @@ export type StoryCamera = {
 }
 
 /** Returns the cameras among the demo tenant's devices. */
-export const findStoryCameras = (db: Db): Promise<StoryCamera[]> =>
-  db.query<StoryCamera>(sql`select d.gb_device_id, d.gb_channel_id, d.name, s.shop_code as shop,
+export const findDemoCameras = (db: Db): Promise<DemoCamera[]> =>
+  db.query<DemoCamera>(sql`select d.gb_device_id, d.gb_channel_id, d.name, s.shop_code as shop,
     coalesce(d.online, false) as "isOnline", coalesce(d.position, '') as position
     from device_info d join basic_shop_info s on s.tenant_id = d.tenant_id and s.id = d.shop_id
     where d.tenant_id = ${db.tenantId} and d.is_deleted = 0 and d.type = 'camera' and d.gb_channel_id is not null

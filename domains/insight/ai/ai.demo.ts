@@ -119,10 +119,10 @@ async function seedTask(demoRun: DemoAiRun, { about, found, ...draft }: (typeof 
 }
 
 /** Data of a freshly started simulated Dify: its URL and the keys of its applications. */
-type StoryDify = { endpoint: string; apps: readonly { workflow: string; name: string; key: string }[] }
+type DemoDify = { endpoint: string; apps: readonly { workflow: string; name: string; key: string }[] }
 
 /** Points the demo applications to the simulated Dify and starts one run of each workflow. */
-export async function seedDifyApps(db: Db, services: Services, { endpoint, apps }: StoryDify): Promise<void> {
+export async function seedDifyApps(db: Db, services: Services, { endpoint, apps }: DemoDify): Promise<void> {
   for (const { workflow, name, key } of apps) {
     const draft = { endpoint, apiKey: secretCipherOf(services).seal(key), mayBeInside: true }
     const [was] = await db.find(aiApp, sql`r.workflow = ${workflow}`)

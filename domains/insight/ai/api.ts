@@ -1,3 +1,3 @@
 /** Imports the demo data of this module, only when it is seeded. */
-export const importAiStory = () => import('./ai.demo.ts')
+export const importAiDemo = () => import('./ai.demo.ts')
 export { cameraPictureSlot, type TakeCameraPicture } from './picture.ts'

@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedWholeDemoStory } from '#apps/server/src/stories/demo.ts'
+import { seedAllDemoData } from '#apps/server/src/demo/demo.ts'
 import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import {
   dimensionsOf,
@@ -20,7 +20,7 @@ const people: Record<string, CastMember> = {}
 
 beforeAll(async () => {
   server = await testServer()
-  await seedWholeDemoStory(server.services, () => {}, { days: 4 })
+  await seedAllDemoData(server.services, () => {}, { days: 4 })
   for (const [account, tenantId] of [
     ['admin', '000000'],
     ['wu', '100001'],

@@ -1,3 +1,3 @@
 export { publishNotice } from './notice.server.ts'
 
-export const importNoticesStory = () => import('./desk.demo.ts')
+export const importNoticesDemo = () => import('./desk.demo.ts')

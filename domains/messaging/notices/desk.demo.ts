@@ -25,7 +25,7 @@ const NOTICES = [
 ]
 
 /** Inserts published notices, so that the users of the demo data have some to read. */
-export async function seedNoticesStory(db: Db, now: Date): Promise<void> {
+export async function seedNoticesDemo(db: Db, now: Date): Promise<void> {
   for (const { daysAgo, ...words } of NOTICES) {
     const releaseTime = formatShanghaiTime(new Date(now.getTime() - daysAgo * 86_400_000 - 3_600_000))
     await db.insert(notice, { ...words, releaseTime, announcedTime: releaseTime })

@@ -2,4 +2,4 @@ import './refusals.ts'
 
 export { createSmsBatch, sendSmsBatch } from './sms-send.ts'
 
-export const importSmsStory = () => import('./sms.demo.ts')
+export const importSmsDemo = () => import('./sms.demo.ts')

@@ -77,7 +77,7 @@ async function seedFile(
  * Seeds the tenant with disabled storage accounts, disabled SMS providers with sent messages, and attachments that can
  * be opened.
  */
-export async function seedFilesAndSmsStory(db: Db, services: Services, now: Date): Promise<void> {
+export async function seedFilesAndSmsDemo(db: Db, services: Services, now: Date): Promise<void> {
   await db.insert(oss, {
     category: 1,
     ossCode: 'warehouse',

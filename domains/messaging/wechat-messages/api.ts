@@ -1,5 +1,5 @@
 import './refusals.ts'
 
-export const importWechatMessagesStory = () => import('./wechat.demo.ts')
+export const importWechatMessagesDemo = () => import('./wechat.demo.ts')
 
 export { createWechatMessage, sendWechatMessage } from './messages.ts'

@@ -8,7 +8,7 @@ import { WECHAT_MESSAGE_STATE, wechatMessage } from './wechat-message.resource.t
 
 const DAY_MS = 86_400_000
 const PAGE = 'pages/event/index'
-export const STORY_WECHAT_TEMPLATE = {
+export const DEMO_WECHAT_TEMPLATE = {
   templateNo: 'oTe3Yk0Lw5pVb2Qm8Xr1Zc6Nd9Sf4Hg7Ja0KuBvEiPs',
   target: PAGE,
   contentField: 'thing2',
@@ -32,7 +32,7 @@ export async function seedWechatApp(db: Db, services: Services, { now, openid }:
     remark: '订阅消息：门店事件提醒',
   })
   const at = new Date(now.getTime() - 12 * DAY_MS)
-  const { templateNo, target } = STORY_WECHAT_TEMPLATE
+  const { templateNo, target } = DEMO_WECHAT_TEMPLATE
   const values = { thing1: '测试门店', thing2: '这是一条测试通知', time3: '2026年11月1日 10:00', phrase4: '测试' }
   await db.insert(wechatMessage, {
     wechatAppId: app.id,
@@ -53,7 +53,7 @@ export async function seedWechatApp(db: Db, services: Services, { now, openid }:
  * Points the demo app at the WeChat simulator of this start and enables it. Returns its AppID, or undefined without
  * such an app.
  */
-export async function connectStoryWechatApp(
+export async function connectDemoWechatApp(
   db: Db,
   services: Services,
   { endpoint, secret }: { endpoint: string; secret: string },

@@ -5,4 +5,4 @@ export { paymentStatusOf, sendCreatedAttempt, type PayOutcome } from './outcome.
 export { cancelByRegister, requireLastRegisterPayment } from './of-register.ts'
 
 /** Imports the demo data of this module, only when it is seeded. */
-export const importCheckoutStory = () => import('./checkout.demo.ts')
+export const importCheckoutDemo = () => import('./checkout.demo.ts')

@@ -24,7 +24,7 @@ export { bookPlatformFee } from './take-fee.ts'
 export { findSubMerchantNumbers, shopsEverOfMerchantSql, shopsWithin, merchantAtPaymentSql } from './merchant-terms.ts'
 
 /** Imports the demo data of this module, only when it is seeded. */
-export const importMerchantsStory = () => import('./merchants.demo.ts')
+export const importMerchantsDemo = () => import('./merchants.demo.ts')
 
 /** Imports the functions that tell the simulated WeChat Pay about the demo data. */
-export const importWechatPayStory = () => import('./wechat-pay-account.demo.ts')
+export const importWechatPayDemo = () => import('./wechat-pay-account.demo.ts')

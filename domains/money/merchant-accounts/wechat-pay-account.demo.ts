@@ -24,7 +24,7 @@ type Access = {
 }
 
 /** A demo payment as the simulated platform knows it. */
-export type StoryPayment = {
+export type DemoPayment = {
   transactionId: string
   outTradeNo: string
   subMchid: string
@@ -62,19 +62,19 @@ const paid = sql`select p.transaction_no as transaction_id, o.order_no as out_tr
   = 0
   where p.channel = 'wechat' and m.sub_mchid is not null`
 
-type Row = Omit<StoryPayment, 'paidAt'> & { paidAt: string }
-const known = (row: Row): StoryPayment => ({ ...row, paidAt: parseShanghaiTime(row.paidAt) })
+type Row = Omit<DemoPayment, 'paidAt'> & { paidAt: string }
+const known = (row: Row): DemoPayment => ({ ...row, paidAt: parseShanghaiTime(row.paidAt) })
 
 /** Returns a demo payment by its transaction number, undefined if unknown. */
-export async function findStoryPayment(db: Db, transactionId: string): Promise<StoryPayment | undefined> {
+export async function findDemoPayment(db: Db, transactionId: string): Promise<DemoPayment | undefined> {
   const row = await db.one<Row>(sql`${paid} and p.tenant_id = ${db.tenantId} and p.transaction_no = ${transactionId}`)
   return row && known(row)
 }
 
 /** Returns the payments of days whose bills have no statement yet, with their refunds. */
-export async function findUnstatedStoryPayments(
+export async function findUnstatedDemoPayments(
   db: Db,
-): Promise<(StoryPayment & { back: { outNo: string; amount: number; at: Date }[] })[]> {
+): Promise<(DemoPayment & { back: { outNo: string; amount: number; at: Date }[] })[]> {
   const rows =
     await db.query<Row>(sql`${paid} and p.tenant_id = ${db.tenantId} and exists (select 1 from merchant_bill l
     where l.tenant_id = p.tenant_id and l.merchant_id = m.id and l.bill_type = 'day'
@@ -94,7 +94,7 @@ export async function findUnstatedStoryPayments(
 }
 
 /** Returns the profit-share receivers of the merchants, as registered at the platform. */
-export const findStoryReceivers = (db: Db): Promise<{ subMchid: string; account: string }[]> =>
+export const findDemoReceivers = (db: Db): Promise<{ subMchid: string; account: string }[]> =>
   db.query(sql`select m.sub_mchid, r.value ->> 'account' as account from merchant_info m,
     jsonb_array_elements(m.receivers) r where m.tenant_id = ${db.tenantId} and m.is_deleted = 0
     and m.sub_mchid is not null and jsonb_typeof(m.receivers) = 'array'`)

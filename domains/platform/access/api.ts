@@ -21,7 +21,7 @@ export { isGrantedByRole } from './granted.ts'
 export { requireAdministratorRank } from './role.server.ts'
 export { roleHoldersWithinSlot } from './role-holders.ts'
 
-export const importAccessStory = () => import('./access.demo.ts')
+export const importAccessDemo = () => import('./access.demo.ts')
 
 /** Id of the platform administrators' role in the management tenant. */
 export const platformAdministratorRoleId = deterministicId('role:administrator')

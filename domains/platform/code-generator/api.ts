@@ -1,1 +1,1 @@
-export const importCodeGeneratorStory = () => import('./develop.demo.ts')
+export const importCodeGeneratorDemo = () => import('./develop.demo.ts')

@@ -1,4 +1,4 @@
 export { createCustomFieldCache } from './memory.ts'
 export { updateCustomFieldIndexes } from './own-field.job.ts'
 
-export const importCustomFieldsStory = () => import('./ownfields.demo.ts')
+export const importCustomFieldsDemo = () => import('./ownfields.demo.ts')

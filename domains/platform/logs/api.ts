@@ -62,4 +62,4 @@ export function recordSystemLogWithoutCall(
 /** Writes all queued log rows now. */
 export const flushLogs = (services: Services): Promise<void> => logsOf(services).flush()
 
-export const importLogsStory = () => import('./personal.demo.ts')
+export const importLogsDemo = () => import('./personal.demo.ts')

@@ -56,4 +56,4 @@ export async function findClientById(services: Services, clientId: string): Prom
   return rows[0]
 }
 
-export const importSystemStory = () => import('./system.demo.ts')
+export const importSystemDemo = () => import('./system.demo.ts')

@@ -420,7 +420,7 @@ describe('parameters', () => {
 describe('clients', () => {
   const path = '/api/blade-system/client'
 
-  test('are seeded for the browsers, and one for scripts in the demo story', async () => {
+  test('are seeded for the browsers, and one for scripts with the demo data', async () => {
     const { records } = (await world.ask(platform, 'GET', `${path}/list`, { query: { size: 50 } })).data as {
       records: Record<string, unknown>[]
     }

@@ -10,7 +10,7 @@ export { bookRecharge, type RechargeRequest } from './recharge.ts'
 export { registerCouponGiver, type CouponGift } from './ticket-gifts.ts'
 export { endLevelsLostByRefund, findMemberEntitlements, type MemberEntitlements } from './membership-terms.ts'
 
-export const importMembersStory = () => import('./members.demo.ts')
+export const importMembersDemo = () => import('./members.demo.ts')
 export {
   changeCustomerAccount,
   lockCustomer,

@@ -1,6 +1,6 @@
-export const importDeliveryPlatformsStory = () => import('./thirdparty.demo.ts')
+export const importDeliveryPlatformsDemo = () => import('./thirdparty.demo.ts')
 /** Writes the demo data that both delivery platforms share. */
-export { seedPlatformStory } from './on-platform.demo.ts'
+export { seedPlatformDemo as seedPlatformStory } from './on-platform.demo.ts'
 export {
   findPlatformAccount,
   decryptPlatformAccount,

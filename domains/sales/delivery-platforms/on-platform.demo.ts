@@ -66,7 +66,7 @@ type DemoPlatformShop = {
 type Shop = { shopName: string; address: string; phone: string; longitude: number; latitude: number }
 
 /** Writes two shops on a platform with products, licences, and recent orders that became ours and took stock. */
-export async function seedPlatformStory(db: Db, stage: StorySeedContext, platform: Platform): Promise<void> {
+export async function seedPlatformDemo(db: Db, stage: StorySeedContext, platform: Platform): Promise<void> {
   const { registry } = stage.services
   const add: Add = (name, row) => db.insert(registry.resource(`${platform}${name}`) as Resource, row)
   const at = (ms: number) => formatShanghaiTime(new Date(stage.now.getTime() - ms))

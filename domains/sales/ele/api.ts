@@ -1,1 +1,1 @@
-export const importEleStory = () => import('./ele.demo.ts')
+export const importEleDemo = () => import('./ele.demo.ts')

@@ -17,4 +17,4 @@ export { pricedBasketToWire } from './preview.server.ts'
 export { findUsableCoupons } from './tickets.server.ts'
 export { parseQuoteLines, QUOTE_LINES_MAX } from './wanted.ts'
 
-export const importMarketingStory = () => import('./marketing.demo.ts')
+export const importMarketingDemo = () => import('./marketing.demo.ts')

@@ -1,1 +1,1 @@
-export const importMeituanStory = () => import('./meituan.demo.ts')
+export const importMeituanDemo = () => import('./meituan.demo.ts')

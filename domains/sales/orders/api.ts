@@ -20,7 +20,7 @@ export { deliveryAdvancedSlot } from './delivery-turned.ts'
 export { bookExternalRefund, completePlatformOrder, applyPlatformRider, type ExternalRefund } from './from-platform.ts'
 export { ORDER_HOUR_WEIGHTS, ORDER_WEEKDAY_WEIGHTS } from './habits.demo.ts'
 
-export const importOrdersStory = () => import('./history.demo.ts')
+export const importOrdersDemo = () => import('./history.demo.ts')
 
 /** Demo data that needs the shops' history, seeded after it. */
-export const importDeliveriesStory = () => import('./deliveries.demo.ts')
+export const importDeliveriesDemo = () => import('./deliveries.demo.ts')

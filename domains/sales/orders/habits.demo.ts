@@ -6,7 +6,7 @@ export const ORDER_HOUR_WEIGHTS = [3, 2, 1, 1, 1, 1, 3, 8, 9, 5, 4, 6, 9, 6, 4, 
 export const ORDER_WEEKDAY_WEIGHTS = [1.15, 0.92, 0.9, 0.95, 1, 1.15, 1.3]
 
 /** Reasons for demo refunds. */
-export const STORY_REFUND_REASONS = ['商品破损', '买错了', '重复付款', '临期不新鲜', '价格与标签不符', '拿错口味']
+export const DEMO_REFUND_REASONS = ['商品破损', '买错了', '重复付款', '临期不新鲜', '价格与标签不符', '拿错口味']
 
 /** Returns how much a product is wanted at an hour of the day. */
 export function goodDemandAt(good: ShelfGood, hour: number): number {

@@ -4,7 +4,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import type { ShelfGood, Shelves } from '#domains/catalogue/inventory/api.ts'
 import type { StoryAccountChange, StoryCustomer } from '#domains/shops/shops/api.ts'
 import { ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
-import { ORDER_HOUR_WEIGHTS, goodDemandAt, STORY_REFUND_REASONS, ORDER_WEEKDAY_WEIGHTS } from './habits.demo.ts'
+import { ORDER_HOUR_WEIGHTS, goodDemandAt, DEMO_REFUND_REASONS, ORDER_WEEKDAY_WEIGHTS } from './habits.demo.ts'
 import { isRestockableRefundReason } from './refund-reasons.ts'
 import { writeHistory, type HistoryLine, type HistoryOrder, type HistoryRefund } from './history-write.demo.ts'
 
@@ -314,7 +314,7 @@ function askBack({ random, shops, refunds }: Past, order: HistoryOrder, time: nu
     lines,
     amount: lines.reduce((sum, one) => sum + one.amount, 0),
     status,
-    reason: random.pick(STORY_REFUND_REASONS),
+    reason: random.pick(DEMO_REFUND_REASONS),
     time,
     restock: true,
     auditUser: isDecided ? shop.bossUserId : null,

@@ -9,7 +9,7 @@ import {
   cashRegisterClientVersion,
   clientVersion,
 } from '#domains/devices/device-registry/index.ts'
-import { importEnergyStory } from '#domains/devices/energy/api.ts'
+import { importEnergyDemo } from '#domains/devices/energy/api.ts'
 import { epaDevice, epaGateway } from '#domains/devices/energy/index.ts'
 import { seedQuotedSales } from './quoted-sales.demo.ts'
 
@@ -26,7 +26,7 @@ const devices = [
 ] as const
 
 /** Devices with power consumption in each demo shop. */
-export const storyPoweredDevices = [
+export const demoPoweredDevices = [
   { name: '店内照明', kind: 'light', watts: 180 },
   { name: '招牌灯箱', kind: 'sign', watts: 120 },
   { name: '空调', kind: 'airCon', watts: 1500 },
@@ -62,7 +62,7 @@ async function seedDevices(db: Db, { now, random, shops, days }: StorySeedContex
     await seedPower(db, random, shop, at)
     await seedWords(db, shop)
   }
-  await (await importEnergyStory()).seedPowerUsage(db, { now, days })
+  await (await importEnergyDemo()).seedPowerUsage(db, { now, days })
   // Each shop uses its own audio for welcome and goodbye.
   await db.run(sql`update shop_conf c set welcome_audio_id = a.enter, leave_audio_id = a.leave
     from (select shop_id, min(id) filter (where trigger = 'enter') as enter, min(id)
@@ -107,7 +107,7 @@ async function seedPower(db: Db, random: Random, { shopId, code, lastSeen, isSil
     shopId,
     infoVersion: 7,
   })
-  for (const [m, { name, kind, watts }] of storyPoweredDevices.entries()) {
+  for (const [m, { name, kind, watts }] of demoPoweredDevices.entries()) {
     const isOn = !isSilent && kind !== 'sign'
     await db.insert(epaDevice, {
       name,

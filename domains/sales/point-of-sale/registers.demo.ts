@@ -3,10 +3,10 @@ import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { issueKey } from './credentials.ts'
 
-export type StoryRegister = { sn: string; name: string; shopCode: string; silentHours?: number }
+export type DemoRegister = { sn: string; name: string; shopCode: string; silentHours?: number }
 
 /** Registers of the demo data. Those with `silentHours` are offline, and the simulator does not run them. */
-export const storyRegisters: Record<string, readonly StoryRegister[]> = {
+export const demoRegisters: Record<string, readonly DemoRegister[]> = {
   100001: [
     { sn: 'XM-S001-1', name: '西溪1号机', shopCode: 'S001' },
     { sn: 'XM-S001-2', name: '西溪2号机', shopCode: 'S001' },
@@ -29,7 +29,7 @@ export async function seedRegisters(
   shopIds: ReadonlyMap<string, string>,
 ): Promise<Map<string, { id: string; silentSince: number }[]>> {
   const byShop = new Map<string, { id: string; silentSince: number }[]>()
-  for (const one of storyRegisters[db.tenantId]!) {
+  for (const one of demoRegisters[db.tenantId]!) {
     const silentSince = one.silentHours ? now.getTime() - one.silentHours * 3_600_000 : Number.POSITIVE_INFINITY
     const row = await db.insert(cashRegister, {
       name: one.name,

@@ -1,4 +1,4 @@
 import './refusals.ts'
 
 /** Imports the demo data of this module, only when it is seeded. */
-export const importIncidentsStory = () => import('./guard.demo.ts')
+export const importIncidentsDemo = () => import('./guard.demo.ts')

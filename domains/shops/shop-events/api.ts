@@ -10,4 +10,4 @@ export {
 } from './event.server.ts'
 
 /** Imports the demo data of this module, seeded after the shops' history. */
-export const importShopEventsStory = () => import('./running.demo.ts')
+export const importShopEventsDemo = () => import('./running.demo.ts')

@@ -5,9 +5,9 @@ import { formatShanghaiTime } from '#kit/server/base/time.ts'
 import { eventLevels, type EventType } from './event.resource.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
 import { wechatTemplate } from './wechat-template.resource.ts'
-import { importWechatMessagesStory } from '#domains/messaging/wechat-messages/api.ts'
+import { importWechatMessagesDemo } from '#domains/messaging/wechat-messages/api.ts'
 import { shopConf, wxShoper } from '#domains/shops/shops/index.ts'
-import { importShopsStory, insertDefaultShopConf, type StorySeedContext } from '#domains/shops/shops/api.ts'
+import { importShopsDemo, insertDefaultShopConf, type StorySeedContext } from '#domains/shops/shops/api.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -100,18 +100,18 @@ export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
 }
 
 async function seedSettings(db: Db, { shops, now }: StorySeedContext): Promise<void> {
-  const { storyShops } = await importShopsStory()
+  const { demoShops: storyShops } = await importShopsDemo()
   for (const [at, { shopId, code }] of shops.entries()) {
-    const story = storyShops[db.tenantId]!.find((one) => one.code === code)!
+    const demoShop = storyShops[db.tenantId]!.find((one) => one.code === code)!
     const conf = await insertDefaultShopConf(db, shopId)
-    const isFresh = !story.silentHours
+    const isFresh = !demoShop.silentHours
     await db.update(shopConf, conf.id, {
-      unmannedEnabled: story.mode === 2,
+      unmannedEnabled: demoShop.mode === 2,
       payTypes: ['wechat', 'alipay', 'balance', 'card', 'cash'],
       deliveryEnabled: true,
       doorHoldSeconds: at === 0 ? 8 : 5,
-      lightSchedule: [{ from: '06:30', to: story.mode === 3 ? '22:00' : '23:30', days: [1, 2, 3, 4, 5, 6, 7] }],
-      alertPhones: [story.code.startsWith('S') ? '13857100001' : '13857200001'],
+      lightSchedule: [{ from: '06:30', to: demoShop.mode === 3 ? '22:00' : '23:30', days: [1, 2, 3, 4, 5, 6, 7] }],
+      alertPhones: [demoShop.code.startsWith('S') ? '13857100001' : '13857200001'],
       wantedVersion: 3,
       reportedVersion: isFresh ? 3 : 2,
       reportedTime: formatShanghaiTime(new Date(now.getTime() - (isFresh ? 2 : 30) * HOUR_MS)),
@@ -152,12 +152,12 @@ async function seedBosses(db: Db, { shops, users, now }: StorySeedContext): Prom
 
 /** Sets up WeChat notifications to bosses, with a template of a mini program. */
 async function seedWechat(db: Db, { services, now }: StorySeedContext): Promise<void> {
-  const { seedWechatApp: seedApp, STORY_WECHAT_TEMPLATE: STORY_TEMPLATE } = await importWechatMessagesStory()
+  const { seedWechatApp: seedApp, DEMO_WECHAT_TEMPLATE: DEMO_TEMPLATE } = await importWechatMessagesDemo()
   const boss = await db.one<{ openid: string }>(
     sql`select openid from wx_shoper where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
   )
   const wechatAppId = await seedApp(db, services, { now, openid: boss!.openid })
-  await db.insert(wechatTemplate, { notice: 'event', wechatAppId, ...STORY_TEMPLATE, enabled: true })
+  await db.insert(wechatTemplate, { notice: 'event', wechatAppId, ...DEMO_TEMPLATE, enabled: true })
 }
 
 /** Returns to whom the tenant's mini program may write, and its templates with their fields. */
@@ -231,7 +231,7 @@ async function seedEvents(db: Db, stage: StorySeedContext): Promise<void> {
 }
 
 type Shop = StorySeedContext['shops'][number]
-type StoryEvent = {
+type DemoEvent = {
   id: string
   shop: Shop
   happening: Happening
@@ -244,7 +244,7 @@ type StoryEvent = {
 }
 
 /** Past events of a shop, all resolved. */
-const solvedIn = (shop: Shop, { random, now, days }: StorySeedContext): StoryEvent[] =>
+const solvedIn = (shop: Shop, { random, now, days }: StorySeedContext): DemoEvent[] =>
   Array.from({ length: PER_SHOP }, () => {
     const happening = random.pick(HAPPENINGS)
     const time = now.getTime() - Math.floor((1 + random.next() * (days - 2)) * DAY_MS)
@@ -256,7 +256,7 @@ const solvedIn = (shop: Shop, { random, now, days }: StorySeedContext): StoryEve
     return { id: newId(), shop, happening, time, count, status: 2, handler, handled, resolved }
   })
 
-const openIn = (tenantId: string, { shops, users, now }: StorySeedContext): StoryEvent[] =>
+const openIn = (tenantId: string, { shops, users, now }: StorySeedContext): DemoEvent[] =>
   OPEN[tenantId]!.map(({ code, at, hoursAgo, count, by }) => {
     const time = now.getTime() - hoursAgo * HOUR_MS
     return {
@@ -274,7 +274,7 @@ const openIn = (tenantId: string, { shops, users, now }: StorySeedContext): Stor
 
 const text = (time: number | null) => time && formatShanghaiTime(new Date(time))
 
-function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, now: number): unknown[] {
+function eventRow({ id, shop, happening, time, count, ...event }: DemoEvent, now: number): unknown[] {
   const { type, subject, zh, en, remark } = happening
   const last = Math.min(time + (count - 1) * 12 * 60_000, now)
   const isOver = event.status === 2
@@ -304,7 +304,7 @@ function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, no
 
 /** Seeds notifications to the bosses, on the site and by text message; the latter fail, as no SMS account is set up. */
 async function seedNotices(db: Db, events: readonly DemoShopEvent[], shops: StorySeedContext['shops']): Promise<void> {
-  const { storyShops } = await importShopsStory()
+  const { demoShops: storyShops } = await importShopsDemo()
   const names = new Map(
     storyShops[db.tenantId]!.map(({ code, name }) => [shops.find((shop) => shop.code === code)!.shopId, name]),
   )
@@ -361,7 +361,7 @@ async function seedNotices(db: Db, events: readonly DemoShopEvent[], shops: Stor
 
 /** Seeds the nights of shops that are unattended at night, with their sales. */
 async function seedNights(db: Db, { shops, now, days }: StorySeedContext): Promise<void> {
-  const { storyShops } = await importShopsStory()
+  const { demoShops: storyShops } = await importShopsDemo()
   const at = shops.filter(({ code }) => storyShops[db.tenantId]!.find((one) => one.code === code)!.mode === 2)
   const today = formatShanghaiTime(now).slice(0, 10)
   const midnight = new Date(`${today}T00:00:00+08:00`).getTime()

@@ -16,11 +16,15 @@ export {
 } from './shop-conf.server.ts'
 export { endUnmanned, startUnmanned } from './unmanned.ts'
 export { replaceShopStaff, findShopScopeIds } from './staff.ts'
-export type { StoryAccountChange, StoryShopStaff, StoryCustomer } from './shops.demo.ts'
+export type {
+  DemoAccountChange as StoryAccountChange,
+  DemoShopStaff as StoryShopStaff,
+  DemoCustomer as StoryCustomer,
+} from './shops.demo.ts'
 /** Context for seeding demo data on top of the shops' history: shops, orders and customers exist. */
-export type { StorySeedContext } from './story-stage.ts'
+export type { DemoSeedContext as StorySeedContext } from './demo-seed-context.ts'
 
 /** Imports the demo data of this module, only when it is seeded. */
-export const importShopsStory = () => import('./shops.demo.ts')
+export const importShopsDemo = () => import('./shops.demo.ts')
 export { findTimeWindowAt } from './hours.ts'
 export { resolveDoorSetting, storedDoorSettings } from './door-settings.ts'

@@ -8,7 +8,7 @@ import { pinyinSearchKey } from './basic-shop-info.server.ts'
 import { regionsOfDistrict } from './place.ts'
 import { replaceShopStaff } from './staff.ts'
 
-export type StoryShop = {
+export type DemoShop = {
   code: string
   name: string
   district: string
@@ -25,7 +25,7 @@ export type StoryShop = {
 }
 
 /** The demo shops, all in Hangzhou: five of 小满便利 and three of 夜猫优选. */
-export const storyShops: Record<string, readonly StoryShop[]> = {
+export const demoShops: Record<string, readonly DemoShop[]> = {
   100001: [
     {
       code: 'S001',
@@ -129,17 +129,17 @@ export const storyShops: Record<string, readonly StoryShop[]> = {
   ],
 }
 
-export type StoryShopStaff = { bossUserId: string; staff: { userId: string; position: 'boss' | 'clerk' }[] }
+export type DemoShopStaff = { bossUserId: string; staff: { userId: string; position: 'boss' | 'clerk' }[] }
 
 /** Creates the shops of a tenant with boss and clerks; returns their ids by code. */
 export async function seedShops(
   db: Db,
   now: Date,
   deptId: string,
-  peopleOf: (code: string) => StoryShopStaff,
+  peopleOf: (code: string) => DemoShopStaff,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  for (const [at, shop] of storyShops[db.tenantId]!.entries()) {
+  for (const [at, shop] of demoShops[db.tenantId]!.entries()) {
     const { bossUserId, staff } = peopleOf(shop.code)
     const seen = new Date(now.getTime() - (shop.silentHours ?? 0) * 3_600_000)
     const row = await db.insert(basicShopInfo, {
@@ -205,7 +205,7 @@ const GIVEN = [
 ]
 const NICKS = ['爱吃糖的', '早起的', '加班的', '小区', '西湖', '爱喝茶的', '夜猫子', '']
 
-export type StoryCustomer = {
+export type DemoCustomer = {
   id: string
   nickname: string
   phone: string
@@ -222,13 +222,13 @@ export type StoryCustomer = {
 }
 
 /** Creates demo customers with Chinese names; their accounts start empty and are filled by the history. */
-export function createStoryCustomers(
+export function createDemoCustomers(
   random: Random,
   tenantId: string,
   count: number,
   since: number,
   now: number,
-): StoryCustomer[] {
+): DemoCustomer[] {
   const phones = new Set<string>()
   return Array.from({ length: count }, (_unused, at) => {
     let phone = ''
@@ -258,7 +258,7 @@ export function createStoryCustomers(
   })
 }
 
-export type StoryAccountChange = {
+export type DemoAccountChange = {
   customerId: string
   shopId: string | null
   type: string
@@ -271,10 +271,10 @@ export type StoryAccountChange = {
 }
 
 /** Inserts the customers with their accounts as the history left them. */
-export async function insertStoryCustomers(
+export async function insertDemoCustomers(
   db: Db,
-  customers: readonly StoryCustomer[],
-  logs: { balance: readonly StoryAccountChange[]; integral: readonly StoryAccountChange[] },
+  customers: readonly DemoCustomer[],
+  logs: { balance: readonly DemoAccountChange[]; integral: readonly DemoAccountChange[] },
   now: Date,
 ): Promise<void> {
   const vipUntil = formatShanghaiTime(new Date(now.getTime() + 200 * 86_400_000))
@@ -310,7 +310,7 @@ const CUSTOMER_COLUMNS = {
   ...auditColumnTypes,
 }
 
-const customerRow = (one: StoryCustomer, vipUntil: string) => [
+const customerRow = (one: DemoCustomer, vipUntil: string) => [
   one.id,
   one.nickname,
   one.phone,
@@ -341,7 +341,7 @@ const accountColumns = (amount: string) => ({
   ...auditColumnTypes,
 })
 
-const accountRow = (row: StoryAccountChange) => [
+const accountRow = (row: DemoAccountChange) => [
   newId(),
   row.shopId,
   row.customerId,

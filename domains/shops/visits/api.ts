@@ -11,4 +11,4 @@ export {
 } from './visit.server.ts'
 
 /** Imports the demo visits, work orders and leads, seeded after the history. */
-export const importVisitsStory = () => import('./visits.demo.ts')
+export const importVisitsDemo = () => import('./visits.demo.ts')

@@ -97,7 +97,7 @@ describe('a declaration that names what nobody declares stops the start, and say
       { key: 'dry', label, resource: 'bush', query: () => ({}), icon: 'table' as const, tone: 'warn' as const },
     ]
     expect(() => start(resource('tree', {}), { todos })).toThrow(
-      'need dry of yard counts the resource "bush", which no module serves',
+      'to-do dry of yard counts the resource "bush", which no module serves',
     )
   })
 

@@ -179,7 +179,7 @@ function moduleFaults(module: ModuleDefinition, known: DeclaredNames): string[] 
   return [
     ...menus.map((one) => `menu ${one.code} of ${module.name} stands under "${one.under}", which no module declares`),
     ...needs.map(
-      (one) => `need ${one.key} of ${module.name} counts the resource "${one.resource}", which no module serves`,
+      (one) => `to-do ${one.key} of ${module.name} counts the resource "${one.resource}", which no module serves`,
     ),
   ]
 }

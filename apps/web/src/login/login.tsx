@@ -17,7 +17,7 @@ import { LoginForm } from './form.tsx'
 import { parseOauthCallback } from './paths.ts'
 import type { ChosenDepartmentAndRole } from './place-dialog.tsx'
 import { SocialLoginButtons } from './social.tsx'
-import { StoryLoginButtons } from './story-people.tsx'
+import { DemoLoginButtons } from './demo-login-buttons.tsx'
 import { useTenantByDomain } from './tenant.ts'
 import { words } from './words.ts'
 
@@ -70,7 +70,7 @@ export function LoginPage({ onDone, onTyping }: Props) {
           <p className="login-lead">{t(words.lead)}</p>
           <SignInMessage error={entry.error} notice={entry.notice} />
           <LoginForm tenantId={tenant.id} tenantKnown={tenant.known} attempt={entry.attempt} onSubmit={entry.enter} />
-          <StoryLoginButtons onEnter={(person) => void entry.enter({ grant: 'story', ...person })} />
+          <DemoLoginButtons onEnter={(person) => void entry.enter({ grant: 'story', ...person })} />
           <SocialLoginButtons />
         </div>
       </main>

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { importEleStory } from '#domains/sales/ele/api.ts'
+import { importEleDemo } from '#domains/sales/ele/api.ts'
 import { createRandom } from '#kit/server/base/random.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
-import { storyTenants } from './cast.ts'
+import { demoTenants } from './cast.ts'
 
 const ORDER_MS = 5 * 60_000
 /** Pieces of a product left for customers in the shop: at or below it nothing is ordered. */
@@ -21,8 +21,8 @@ const LATER_MS = 4 * 60_000
  */
 export async function startEleSimulator(services: Services, address: string): Promise<EleSimulator> {
   const ele = await startEle()
-  const { seedEleAccount: connectEle } = await importEleStory()
-  for (const { tenantId } of storyTenants) {
+  const { seedEleAccount: connectEle } = await importEleDemo()
+  for (const { tenantId } of demoTenants) {
     const secret = randomBytes(16).toString('hex')
     const found = await services.unit({ tenantId }, (db) => connectEle(db, services, { url: ele.url, secret }))
     if (!found) continue

@@ -6,20 +6,20 @@ import { md5Hex } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { signIn } from '#domains/platform/identity/api.ts'
 import { findClientById } from '#domains/platform/system/api.ts'
-import { storySignIns, storyTenants } from './cast.ts'
+import { demoSignIns, demoTenants } from './cast.ts'
 
 /**
  * Whether this server has the demo data. Only then are passwords printed at the start and people signed in with one
  * click.
  */
-const isStory = (services: Services) => services.config.story === 'demo'
+const isDemo = (services: Services) => services.config.story === 'demo'
 
-const tenantNames = new Map<string, string>(storyTenants.map((one) => [one.tenantId, one.tenantName]))
+const tenantNames = new Map<string, string>(demoTenants.map((one) => [one.tenantId, one.tenantName]))
 
 /** Returns the users of the demo data without their passwords; empty on other servers. */
 const people = async ({ services, lang }: Call) =>
-  isStory(services)
-    ? storySignIns.map(({ tenantId, account, name, who }) => ({
+  isDemo(services)
+    ? demoSignIns.map(({ tenantId, account, name, who }) => ({
         tenantId,
         account,
         name,
@@ -43,8 +43,8 @@ async function enter(call: Call<{ tenantId: string | null; account: string | nul
     request,
     input: { tenantId, account },
   } = call
-  const one = isStory(services)
-    ? storySignIns.find((person) => person.tenantId === tenantId && person.account === account)
+  const one = isDemo(services)
+    ? demoSignIns.find((person) => person.tenantId === tenantId && person.account === account)
     : undefined
   if (!one) throw new Refused('no_such_path')
   const known = await services.access.clientOf(request.headers.authorization as string | undefined)
@@ -62,20 +62,20 @@ async function enter(call: Call<{ tenantId: string | null; account: string | nul
 
 const title = (zh: string, en: string) => ({ zh, en })
 
-export const storySignInRoutes: readonly Route[] = [
+export const demoSignInRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/story/people',
-    title: title('演示人员', 'People of the story'),
-    can: { open: 'shown on the sign-in page of the demo story; empty elsewhere' },
+    title: title('演示人员', 'Demo users'),
+    can: { open: 'shown on the sign-in page with the demo data; empty elsewhere' },
     tx: false,
     handle: people,
   }),
   defineRoute({
     method: 'POST',
     path: '/api/story/enter',
-    title: title('演示登录', 'Enter as somebody of the story'),
-    can: { open: 'the demo story alone: its passwords are printed at the start' },
+    title: title('演示登录', 'Sign in as a demo user'),
+    can: { open: 'with the demo data alone: its passwords are printed at the start' },
     tx: false,
     rawResponse: true,
     perMinute: 60,

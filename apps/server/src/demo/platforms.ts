@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { importMeituanStory } from '#domains/sales/meituan/api.ts'
+import { importMeituanDemo } from '#domains/sales/meituan/api.ts'
 import { createRandom } from '#kit/server/base/random.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
-import { storyTenants } from './cast.ts'
+import { demoTenants } from './cast.ts'
 
 const APPROVED = 2
 const ORDER_MS = 4 * 60_000
@@ -22,7 +22,7 @@ const PER_SECOND = 200
  */
 export async function startMeituanSimulator(services: Services, address: string): Promise<MeituanSimulator> {
   const meituan = await startMeituan({ now: () => services.now().getTime(), auditMs: 60_000, perSecond: PER_SECOND })
-  for (const { tenantId } of storyTenants) await seedMeituanShop(services, meituan, { tenantId, address })
+  for (const { tenantId } of demoTenants) await seedMeituanShop(services, meituan, { tenantId, address })
   setInterval(() => orderSomething(services, meituan), ORDER_MS).unref()
   return meituan
 }
@@ -32,7 +32,7 @@ async function seedMeituanShop(
   meituan: MeituanSimulator,
   { tenantId, address }: { tenantId: string; address: string },
 ): Promise<void> {
-  const { connectMeituanToSimulator: connectPlatform } = await importMeituanStory()
+  const { connectMeituanToSimulator: connectPlatform } = await importMeituanDemo()
   const callbackUrl = `${address}/api/meituan/callback`
   const access = { endpoint: meituan.endpoint, callbackUrl, secret: randomBytes(16).toString('hex') }
   const found = await services.unit({ tenantId }, (db) => connectPlatform(db, services, access))

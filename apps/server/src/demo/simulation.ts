@@ -3,7 +3,7 @@ import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { recordPriceChange } from '#domains/catalogue/products/api.ts'
 import { epaDevice } from '#domains/devices/energy/index.ts'
-import { importPrintersStory } from '#domains/devices/printers/api.ts'
+import { importPrintersDemo } from '#domains/devices/printers/api.ts'
 import { findPracticeTenants } from '#domains/platform/system/api.ts'
 import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -17,7 +17,7 @@ import type { Platform } from '#simulators/outside/platforms.ts'
 import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
 import { createRegister, type Register } from '#simulators/registers/register.ts'
 import { dayOf, playDay, type Day, type PlayedAction } from '#simulators/practice/day.ts'
-import { storyTenants } from './cast.ts'
+import { demoTenants } from './cast.ts'
 import { startTagAndSpeechSimulators } from './tag-and-speech-simulators.ts'
 import {
   prepareSimulatedDevices,
@@ -69,7 +69,7 @@ export async function startDeviceSimulation(
   const towns = new Map<string, Town>()
   const adopt = (tenantId: string, isPractice: boolean) =>
     addTenant(services, outside, { tenantId, isPractice, address, pace }).then((town) => towns.set(tenantId, town))
-  if (isStory) for (const { tenantId } of storyTenants) await adopt(tenantId, false)
+  if (isStory) for (const { tenantId } of demoTenants) await adopt(tenantId, false)
   const practice = await services.unit({ crossTenantReason: 'practice tenants live on' }, findPracticeTenants)
   for (const { tenantId, isGoing } of practice) if (!isGoing) await adopt(tenantId, true)
 
@@ -137,7 +137,7 @@ async function addTenant(
   { tenantId, isPractice, address, pace }: { tenantId: string; isPractice: boolean; address: string; pace: string },
 ): Promise<Town> {
   await connectPrinters(services, makers, tenantId)
-  carriers.connect(tenantId, { accessPoint: tenantId === storyTenants[0].tenantId, cloud: !isPractice })
+  carriers.connect(tenantId, { accessPoint: tenantId === demoTenants[0].tenantId, cloud: !isPractice })
   const { devices, registers } = await services.unit({ tenantId }, async (db) => ({
     devices: await prepareSimulatedDevices(db),
     registers: isPractice ? await prepareSimulatedRegisters(db) : [],
@@ -156,7 +156,7 @@ function removeTenant({ fleet, day }: Town): void {
 
 /** Points the tenant's accounts at the printer makers to this start's simulators. */
 async function connectPrinters(services: Services, simulator: Makers, tenantId: string): Promise<void> {
-  const { seedPrinterVendorAccounts: connectMakers } = await importPrintersStory()
+  const { seedPrinterVendorAccounts: connectMakers } = await importPrintersDemo()
   const makers = {
     feie: { ...printerAccounts.feie, endpoint: simulator.endpointOf('feie'), callbackKey: simulator.callbackKey },
     yilianyun: { ...printerAccounts.yilianyun, endpoint: simulator.endpointOf('yilianyun') },

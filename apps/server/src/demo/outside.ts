@@ -8,9 +8,9 @@ import {
   wechatPlatform,
   type Platform,
 } from '#simulators/outside/platforms.ts'
-import { startStoryDifySimulator } from './ai-simulator.ts'
+import { startDemoDifySimulator } from './ai-simulator.ts'
 import { startEleSimulator } from './ele-simulator.ts'
-import { startStoryWechatPaySimulator } from './pay-simulator.ts'
+import { startDemoWechatPaySimulator } from './pay-simulator.ts'
 import { startMeituanSimulator } from './platforms.ts'
 import { startVideoSimulator } from './video-simulator.ts'
 import { startWechatSimulator } from './wechat-simulator.ts'
@@ -19,8 +19,8 @@ import { startWechatSimulator } from './wechat-simulator.ts'
 export const startPlatformSimulators = async (services: Services, address: string): Promise<Platform[]> => [
   meituanPlatform(await startMeituanSimulator(services, address)),
   elePlatform(await startEleSimulator(services, address)),
-  wechatpayPlatform(await startStoryWechatPaySimulator(services, address)),
+  wechatpayPlatform(await startDemoWechatPaySimulator(services, address)),
   wechatPlatform(await startWechatSimulator(services)),
-  difyPlatform(await startStoryDifySimulator(services)),
+  difyPlatform(await startDemoDifySimulator(services)),
   ...(await startVideoSimulator(services)).map(videoPlatform),
 ]

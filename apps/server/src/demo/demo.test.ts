@@ -6,13 +6,13 @@ import { findOrphans } from '#kit/server/resource/orphans.ts'
 import { authoriseCall } from '#kit/server/request/pipeline.ts'
 import { figuresOf } from '#tests/support/figures.ts'
 import { basic, testServer, type TestServer } from '#tests/support/server.ts'
-import { storyUsers } from './cast.ts'
-import { seedWholeDemoStory } from './demo.ts'
+import { demoUsers } from './cast.ts'
+import { seedAllDemoData } from './demo.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await testServer()
-  await seedWholeDemoStory(server.services, () => {}, { days: 10 })
+  await seedAllDemoData(server.services, () => {}, { days: 10 })
 }, 120_000)
 afterAll(() => server.close())
 
@@ -22,7 +22,7 @@ const pathsIn = (menu: Menu): string[] => [menu.path, ...(menu.children ?? []).f
 const across = <R>(statement: ReturnType<typeof sql>) =>
   server.services.unit({ crossTenantReason: 'test' }, (db) => db.query<R & object>(statement))
 
-describe('the demo story', () => {
+describe('the demo data', () => {
   it('adds up to the cent and the piece', async () => {
     expect(await server.services.unit({ crossTenantReason: 'test' }, (db) => figuresOf(db))).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('the demo story', () => {
   })
 
   it('everybody of the cast can sign in and sees the shops the cast says', async () => {
-    for (const { tenantId, account, role, shops } of storyUsers) {
+    for (const { tenantId, account, role, shops } of demoUsers) {
       const person = await server.as(account, { tenantId })
       const { data } = await server.call<{ shopCode: string }[]>(person, 'GET', '/api/shop/basicShopInfo/query')
       const expected =
@@ -121,7 +121,7 @@ describe('the demo story', () => {
   })
 
   it('every number of the home page opens exactly the rows it counts, for everybody', async () => {
-    for (const { account, tenantId } of storyUsers) {
+    for (const { account, tenantId } of demoUsers) {
       const person = await server.as(account, { tenantId })
       const { data } = await server.call(person, 'GET', '/api/shop/home/today')
       for (const { key, resource, query, count } of [...data.needs, ...data.shops.flatMap((shop: any) => shop.needs)]) {
@@ -213,7 +213,7 @@ describe('the demo story', () => {
     async () => {
       const guards = await server.services.access.guardedPaths()
       expect(guards.length).toBeGreaterThan(0)
-      for (const { tenantId, account } of storyUsers) {
+      for (const { tenantId, account } of demoUsers) {
         const person = await server.as(account, { tenantId })
         const caller = (await server.services.access.callerOf(person.token))!
         expect([account, caller.dataScopes]).toEqual([account, []])
@@ -252,7 +252,7 @@ describe('the demo story', () => {
     const { data } = await server.call(undefined, 'GET', '/api/story/people')
     expect(data.map(({ account }: { account: string }) => account)).toEqual([
       'admin',
-      ...storyUsers.map(({ account }) => account),
+      ...demoUsers.map(({ account }) => account),
     ])
     expect(JSON.stringify(data)).not.toMatch(/password/i)
     expect((await server.call(undefined, 'GET', '/api/story/people', { lang: 'en' })).data[2].who).toBe(
@@ -277,12 +277,12 @@ describe('the demo story', () => {
     expect(await enter('100001', 'xu')).toMatchObject({ status: 400, data: { reason: 'login_wrong' } })
   })
 
-  it('opens that door never on a server that tells no story', async () => {
+  it('opens that door never on a server without demo data', async () => {
     const config = server.services.config as { story: 'demo' | 'empty' }
     config.story = 'empty'
     try {
       expect((await server.call(undefined, 'GET', '/api/story/people')).data).toEqual([])
-      for (const { tenantId, account } of [{ tenantId: '000000', account: 'admin' }, ...storyUsers]) {
+      for (const { tenantId, account } of [{ tenantId: '000000', account: 'admin' }, ...demoUsers]) {
         const answer = await server.call(undefined, 'POST', '/api/story/enter', {
           body: { tenantId, account },
           headers: { authorization: basic('saber', 'saber_secret') },

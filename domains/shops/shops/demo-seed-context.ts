@@ -2,7 +2,7 @@ import type { Random } from '#kit/server/base/random.ts'
 import type { Services } from '#kit/server/module/services.ts'
 
 /** Context for seeding a part of the demo data in one tenant; the `db` passed with it is bound to that tenant. */
-export type StorySeedContext = {
+export type DemoSeedContext = {
   services: Services
   now: Date
   /** Random generator of this part with a fixed seed, so that the data is always the same. */

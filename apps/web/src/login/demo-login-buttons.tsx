@@ -7,7 +7,7 @@ type Person = { tenantId: string; account: string; name: string; tenantName: str
 type Props = { onEnter: (person: { tenantId: string; account: string }) => void }
 
 /** Buttons to sign in as one of the demo users; nothing on a server without demo data. */
-export function StoryLoginButtons({ onEnter }: Props) {
+export function DemoLoginButtons({ onEnter }: Props) {
   const t = useLocalize()
   const language = useLanguage()
   const [people, setPeople] = useState<Person[]>([])

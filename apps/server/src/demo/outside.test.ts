@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importShopEventsStory } from '#domains/shops/shop-events/api.ts'
+import { importShopEventsDemo } from '#domains/shops/shop-events/api.ts'
 import {
   createWechatMessage,
   sendWechatMessage,
-  importWechatMessagesStory,
+  importWechatMessagesDemo,
 } from '#domains/messaging/wechat-messages/api.ts'
 import { wechatApp } from '#domains/messaging/wechat-messages/index.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -84,17 +84,17 @@ test('a platform that is broken there refuses the office, which says so, until i
   expect((await atEle()).status).toBe(200)
 })
 
-test('the bosses of the story hear by WeChat, and what is wrong there is told in words', async () => {
+test('the bosses of the demo data hear by WeChat, and what is wrong there is told in words', async () => {
   const { services } = server
-  const { STORY_WECHAT_TEMPLATE: STORY_TEMPLATE } = await importWechatMessagesStory()
+  const { DEMO_WECHAT_TEMPLATE: DEMO_TEMPLATE } = await importWechatMessagesDemo()
   const { openids } = await services.unit({ tenantId }, async (db) =>
-    (await importShopEventsStory()).findWechatRecipients(db),
+    (await importShopEventsDemo()).findWechatRecipients(db),
   )
   expect(openids.length).toBeGreaterThan(1)
   const send = async () => {
     const id = await services.unit({ tenantId }, async (db) => {
       const [app] = await db.find(wechatApp, sql`true`)
-      const { templateNo, target } = STORY_TEMPLATE
+      const { templateNo, target } = DEMO_TEMPLATE
       const values = { thing1: '文三路店', thing2: '设备离线', time3: '2026年11月24日 12:00', phrase4: '离线' }
       return createWechatMessage(db, services, {
         wechatAppId: app!.id,

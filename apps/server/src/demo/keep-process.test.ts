@@ -30,7 +30,7 @@ test('a process that dies young is begun again ever more slowly, to a bound, unt
   expect(begin).toHaveBeenCalledTimes(4)
 })
 
-test('the registers of the story greet the office again after their process was killed', async () => {
+test('the simulated registers greet the office again after their process was killed', async () => {
   const greetings: string[] = []
   const office = createServer((request, response) => {
     if (request.url === '/api/terminal/hello') greetings.push(String(request.headers.authorization))

@@ -1,5 +1,5 @@
-import { importAnnouncementsStory } from '#domains/devices/audio-announcements/api.ts'
-import { importShelfLabelsStory, type StoryEslProvider } from '#domains/devices/shelf-labels/api.ts'
+import { importAnnouncementsDemo } from '#domains/devices/audio-announcements/api.ts'
+import { importShelfLabelsDemo, type StoryEslProvider } from '#domains/devices/shelf-labels/api.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { speechAccount, startSpeechSimulator } from '#simulators/speech/speech.simulator.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
@@ -34,8 +34,8 @@ function carriersOf([ap, cloud]: Started, tenantId: string, has: Has): StoryEslP
 
 async function connect(services: Services, started: Started, tenantId: string, has: Has): Promise<void> {
   const [{ seedSpeechEngine: connectSpeech }, { seedEslProviders: connectCarriers }] = await Promise.all([
-    importAnnouncementsStory(),
-    importShelfLabelsStory(),
+    importAnnouncementsDemo(),
+    importShelfLabelsDemo(),
   ])
   await services.unit({ tenantId }, async (db) => {
     await connectSpeech(db, services, { ...speechAccount, endpoint: started[2].url })

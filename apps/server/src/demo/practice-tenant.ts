@@ -1,11 +1,11 @@
-import { importRunningRegistersStory } from '#domains/sales/point-of-sale/api.ts'
+import { importRunningRegistersDemo } from '#domains/sales/point-of-sale/api.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { cashRegister } from '#domains/sales/point-of-sale/index.ts'
 import { epaDevice, epaGateway } from '#domains/devices/energy/index.ts'
 import { printerInfo } from '#domains/devices/printers/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { pinyinSearchKey, importShopsStory, insertDefaultShopConf } from '#domains/shops/shops/api.ts'
-import { importStockStory } from '#domains/catalogue/inventory/api.ts'
+import { pinyinSearchKey, importShopsDemo, insertDefaultShopConf } from '#domains/shops/shops/api.ts'
+import { importStockDemo } from '#domains/catalogue/inventory/api.ts'
 import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
 import { priceTag, PRICE_TAG_STATE } from '#domains/devices/shelf-labels/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -21,7 +21,7 @@ const MAKERS = ['feie', 'xpyun'] as const
 
 /** Seeds a practice tenant: two shops with products, customers and one device of each kind that takes commands. */
 export async function seedPracticeTenant(db: Db, services: Services): Promise<void> {
-  const [stock, people] = await Promise.all([importStockStory(), importShopsStory()])
+  const [stock, people] = await Promise.all([importStockDemo(), importShopsDemo()])
   const now = services.now()
   const random = createRandom(Number(db.tenantId))
   const admin = await db.one<{ id: string }>(
@@ -68,9 +68,9 @@ export async function seedPracticeTenant(db: Db, services: Services): Promise<vo
   const since = now.getTime() - DAY_MS
   // Nobody is a member: a level would need a paid membership period.
   const customers = people
-    .createStoryCustomers(random, db.tenantId, CUSTOMERS, since, now.getTime())
+    .createDemoCustomers(random, db.tenantId, CUSTOMERS, since, now.getTime())
     .map((one) => ({ ...one, isVip: false }))
-  await people.insertStoryCustomers(db, customers, { balance: [], integral: [] }, now)
+  await people.insertDemoCustomers(db, customers, { balance: [], integral: [] }, now)
 }
 
 /** Attaches price tags to a shop's first products and queues their first image. */
@@ -100,7 +100,7 @@ async function wire(db: Db, shopId: string, no: number): Promise<void> {
     shopId,
     infoVersion: 1,
   })
-  const { storyPoweredDevices: powered } = await importRunningRegistersStory()
+  const { demoPoweredDevices: powered } = await importRunningRegistersDemo()
   for (const [n, { name, kind }] of powered.entries())
     await db.insert(epaDevice, {
       name,

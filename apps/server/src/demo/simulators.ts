@@ -1,5 +1,5 @@
 import { paymentChannelUrlSlot } from '#domains/money/payment-channels/api.ts'
-import { importRegistersStory, invalidateCashRegisterCache, issueKey } from '#domains/sales/point-of-sale/api.ts'
+import { importRegistersDemo, invalidateCashRegisterCache, issueKey } from '#domains/sales/point-of-sale/api.ts'
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/module/services.ts'
@@ -7,7 +7,7 @@ import { DEFAULT_SIMULATION_PACE, isSimulationEnabled } from '../config.ts'
 import { startPlatformSimulators } from './outside.ts'
 import { createRetryingServices } from './patient.ts'
 import { serveSimulationControl } from './simulation-control.ts'
-import { findStoryCustomerRange } from './simulated-devices.ts'
+import { findDemoCustomerRange } from './simulated-devices.ts'
 import { startRegisterSimulator } from './register-simulator.ts'
 import { startDeviceSimulation } from './simulation.ts'
 
@@ -17,7 +17,7 @@ const PACE = process.env.SIMULATOR_PACE || DEFAULT_SIMULATION_PACE
 async function credentials(
   services: Services,
 ): Promise<{ sn: string; secret: string; customers: { prefix: string; count: number } }[]> {
-  const { storyRegisters } = await importRegistersStory()
+  const { demoRegisters: storyRegisters } = await importRegistersDemo()
   const out = []
   for (const [tenantId, registers] of Object.entries(storyRegisters)) {
     const played = registers.filter((one) => !one.silentHours).map((one) => one.sn)
@@ -27,7 +27,7 @@ async function credentials(
           sql`select id, sn from cash_register where tenant_id = ${tenantId} and sn = any(${played}) and is_deleted = 0
             and status = 1 order by sn`,
         )
-        const customers = await findStoryCustomerRange(db)
+        const customers = await findDemoCustomerRange(db)
         const issued = []
         for (const { id, sn } of rows) issued.push({ sn, secret: await issueKey(db, id), customers })
         return issued
@@ -45,11 +45,11 @@ async function credentials(
  */
 export async function startAllSimulators(itself: Services, address: string): Promise<void> {
   const services = createRetryingServices(itself)
-  const isStory = services.config.story === 'demo'
-  if (isStory && !process.env.PAYMENT_CHANNEL_URL)
+  const isDemo = services.config.story === 'demo'
+  if (isDemo && !process.env.PAYMENT_CHANNEL_URL)
     services.slots.fill(paymentChannelUrlSlot, (await startPaymentChannel()).url)
   const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1')
-  const isSimulated = isStory && process.env.SIMULATORS !== 'off'
+  const isSimulated = isDemo && process.env.SIMULATORS !== 'off'
   const isPlayed = isSimulationEnabled(services.config.story, process.env)
   if (isSimulated || isPlayed) {
     const platforms = isSimulated ? await startPlatformSimulators(services, url) : []

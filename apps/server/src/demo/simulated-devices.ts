@@ -1,6 +1,6 @@
 import { issueDeviceKey } from '#domains/devices/device-messaging/api.ts'
-import { issueKey, importRegistersStory } from '#domains/sales/point-of-sale/api.ts'
-import { importShopsStory } from '#domains/shops/shops/api.ts'
+import { issueKey, importRegistersDemo } from '#domains/sales/point-of-sale/api.ts'
+import { importShopsDemo } from '#domains/shops/shops/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'
 
@@ -10,7 +10,7 @@ export type SimulatedDeviceIdentity = Credentials & { name: string; shopId: stri
 const WATTS: Record<string, number> = { light: 60, airCon: 1_200, sign: 150, shelf: 40, fridge: 300, other: 100 }
 
 /** Returns the range of openids of the tenant's demo customers, who visit its shops: prefix and count. */
-export async function findStoryCustomerRange(db: Db): Promise<{ prefix: string; count: number }> {
+export async function findDemoCustomerRange(db: Db): Promise<{ prefix: string; count: number }> {
   const [known] = await db.query<{ n: number }>(
     sql`select count(*)::int as n from wx_user where tenant_id = ${db.tenantId} and openid like 'demo-%'`,
   )
@@ -19,7 +19,10 @@ export async function findStoryCustomerRange(db: Db): Promise<{ prefix: string; 
 
 /** Returns the shops and registers that are silent in the demo data. They count as broken and are not simulated. */
 async function inTrouble({ tenantId }: Db): Promise<{ shops: string[]; registers: string[] }> {
-  const [{ storyShops }, { storyRegisters }] = await Promise.all([importShopsStory(), importRegistersStory()])
+  const [{ demoShops: storyShops }, { demoRegisters: storyRegisters }] = await Promise.all([
+    importShopsDemo(),
+    importRegistersDemo(),
+  ])
   return {
     shops: (storyShops[tenantId] ?? []).filter((one) => one.silentHours).map(({ code }) => code),
     registers: (storyRegisters[tenantId] ?? []).filter((one) => one.silentHours).map(({ sn }) => sn),
@@ -54,7 +57,7 @@ export async function prepareSimulatedDevices(db: Db): Promise<SimulatedDeviceId
     sql`select gateway_id, client_id, name, kind from epa_device where tenant_id = ${db.tenantId}
       and is_deleted = 0 order by id`,
   )
-  const customers = await findStoryCustomerRange(db)
+  const customers = await findDemoCustomerRange(db)
 
   const hung = {
     gateway: ({ shopId }: { shopId: string }) => ({
@@ -87,7 +90,7 @@ export async function prepareSimulatedRegisters(db: Db) {
     sql`select id, sn from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
       order by sn`,
   )
-  const customers = await findStoryCustomerRange(db)
+  const customers = await findDemoCustomerRange(db)
   const out = []
   for (const { id, sn } of rows) out.push({ sn, secret: await issueKey(db, id), customers })
   return out

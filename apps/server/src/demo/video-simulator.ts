@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { importVideoStory } from '#domains/devices/video/api.ts'
+import { importVideoDemo } from '#domains/devices/video/api.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { startWvp, type WvpSimulator } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft } from '#simulators/wvp/world.ts'
-import { storyTenants } from './cast.ts'
+import { demoTenants } from './cast.ts'
 
 /** How far ahead the clock of the camera at the till is. The first camera of a shop can be turned (`hasPtz`). */
 const CLOCK_SKEW_MS = 47_000
 
 /** Starts a simulated video platform for each tenant of the demo data that has cameras. */
 export async function startVideoSimulator(services: Services): Promise<WvpSimulator[]> {
-  const { findStoryCameras: findCameras, seedVideoAccount: connectVideo } = await importVideoStory()
+  const { findDemoCameras: findCameras, seedVideoAccount: connectVideo } = await importVideoDemo()
   const started: WvpSimulator[] = []
-  for (const { tenantId } of storyTenants) {
+  for (const { tenantId } of demoTenants) {
     const cameras = await services.unit({ tenantId }, (db) => findCameras(db))
     if (!cameras.length) continue
     const inShop = new Map<string, number>()

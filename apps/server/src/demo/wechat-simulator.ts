@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { importShopEventsStory } from '#domains/shops/shop-events/api.ts'
-import { importWechatMessagesStory } from '#domains/messaging/wechat-messages/api.ts'
+import { importShopEventsDemo } from '#domains/shops/shop-events/api.ts'
+import { importWechatMessagesDemo } from '#domains/messaging/wechat-messages/api.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
-import { storyTenants } from './cast.ts'
+import { demoTenants } from './cast.ts'
 
 /** Messages each user has allowed per template. */
 const ALLOWED = 500
@@ -12,11 +12,11 @@ const PAGES = ['pages/event/index']
 /** Starts a WeChat simulator for the demo data: the bosses' mini program, its users and message templates. */
 export async function startWechatSimulator(services: Services): Promise<WechatSimulator> {
   const wechat = await startWechat({ now: () => services.now().getTime() })
-  const [{ connectStoryWechatApp: connectWechat }, { findWechatRecipients: standingAtWechat }] = await Promise.all([
-    importWechatMessagesStory(),
-    importShopEventsStory(),
+  const [{ connectDemoWechatApp: connectWechat }, { findWechatRecipients: standingAtWechat }] = await Promise.all([
+    importWechatMessagesDemo(),
+    importShopEventsDemo(),
   ])
-  for (const { tenantId } of storyTenants) {
+  for (const { tenantId } of demoTenants) {
     const secret = randomBytes(16).toString('hex')
     const recipients = await services.unit({ tenantId }, async (db) => ({
       appid: await connectWechat(db, services, { endpoint: wechat.url, secret }),

@@ -12,7 +12,7 @@ type Actor = {
   phone: string
 }
 
-export const storyTenants = [
+export const demoTenants = [
   {
     tenantId: '100001',
     tenantName: '小满便利',
@@ -30,7 +30,7 @@ export const storyTenants = [
 ] as const
 
 /** The users of the demo data's tenants, also used by tests, screenshots and demonstrations. */
-export const storyUsers: readonly Actor[] = [
+export const demoUsers: readonly Actor[] = [
   {
     tenantId: '100001',
     account: 'wu',
@@ -106,7 +106,7 @@ export const storyUsers: readonly Actor[] = [
 ]
 
 /** The accounts that the end of a start prints. */
-export const storySignIns = [
+export const demoSignIns = [
   {
     tenantId: MANAGEMENT_TENANT,
     account: 'admin',
@@ -114,5 +114,5 @@ export const storySignIns = [
     password: 'admin',
     who: { zh: '平台管理员', en: 'platform administrator' },
   },
-  ...storyUsers.map(({ tenantId, account, name, who }) => ({ tenantId, account, name, password: account, who })),
+  ...demoUsers.map(({ tenantId, account, name, who }) => ({ tenantId, account, name, password: account, who })),
 ]

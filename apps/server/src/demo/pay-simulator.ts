@@ -1,7 +1,7 @@
-import { importWechatPayStory } from '#domains/money/merchant-accounts/api.ts'
+import { importWechatPayDemo } from '#domains/money/merchant-accounts/api.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
-import { storyTenants } from './cast.ts'
+import { demoTenants } from './cast.ts'
 
 type PaySimulator = Awaited<ReturnType<typeof startWechatPay>>
 
@@ -10,24 +10,24 @@ type PaySimulator = Awaited<ReturnType<typeof startWechatPay>>
  * whose statements are still to be fetched and looks up others when they are named. Applications, refunds and shares
  * progress with time.
  */
-export async function startStoryWechatPaySimulator(services: Services, address: string): Promise<PaySimulator> {
+export async function startDemoWechatPaySimulator(services: Services, address: string): Promise<PaySimulator> {
   const {
     seedWechatPayAccount: connectPay,
-    findStoryPayment: findPayment,
-    findStoryReceivers: findReceivers,
-    findUnstatedStoryPayments: unstatedPayments,
-  } = await importWechatPayStory()
+    findDemoPayment: findPayment,
+    findDemoReceivers: findReceivers,
+    findUnstatedDemoPayments: unstatedPayments,
+  } = await importWechatPayDemo()
   const pay = await startWechatPay({
     isLive: true,
     lookUp: async (transactionId) => {
-      for (const { tenantId } of storyTenants) {
+      for (const { tenantId } of demoTenants) {
         const found = await services.unit({ tenantId }, (db) => findPayment(db, transactionId))
         if (found) return found
       }
       return undefined
     },
   })
-  for (const { tenantId } of storyTenants) {
+  for (const { tenantId } of demoTenants) {
     for (const { back, ...payment } of await services.unit({ tenantId }, (db) => unstatedPayments(db))) {
       pay.know(payment)
       for (const refund of back) pay.knowRefund(payment.transactionId, refund)

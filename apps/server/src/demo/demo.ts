@@ -1,32 +1,32 @@
-import { importAccessStory } from '#domains/platform/access/api.ts'
-import { importNoticesStory } from '#domains/messaging/notices/api.ts'
-import { importAiStory } from '#domains/insight/ai/api.ts'
-import { importCodeGeneratorStory } from '#domains/platform/code-generator/api.ts'
-import { importRunningRegistersStory, importRegistersStory } from '#domains/sales/point-of-sale/api.ts'
-import { importIncidentsStory } from '#domains/shops/incidents/api.ts'
-import { importEleStory } from '#domains/sales/ele/api.ts'
-import { importStockStory, importShelvesStory } from '#domains/catalogue/inventory/api.ts'
+import { importAccessDemo } from '#domains/platform/access/api.ts'
+import { importNoticesDemo } from '#domains/messaging/notices/api.ts'
+import { importAiDemo } from '#domains/insight/ai/api.ts'
+import { importCodeGeneratorDemo } from '#domains/platform/code-generator/api.ts'
+import { importRunningRegistersDemo, importRegistersDemo } from '#domains/sales/point-of-sale/api.ts'
+import { importIncidentsDemo } from '#domains/shops/incidents/api.ts'
+import { importEleDemo } from '#domains/sales/ele/api.ts'
+import { importStockDemo, importShelvesDemo } from '#domains/catalogue/inventory/api.ts'
 import { createUser } from '#domains/platform/identity/api.ts'
-import { importMarketingStory } from '#domains/sales/marketing/api.ts'
-import { importMeituanStory } from '#domains/sales/meituan/api.ts'
-import { importMembersStory } from '#domains/sales/customers/api.ts'
-import { importCheckoutStory } from '#domains/money/checkout/api.ts'
-import { importLogsStory } from '#domains/platform/logs/api.ts'
-import { importMerchantsStory } from '#domains/money/merchant-accounts/api.ts'
-import { importVisitsStory } from '#domains/shops/visits/api.ts'
-import { checkLedgers, importDeliveriesStory, importOrdersStory } from '#domains/sales/orders/api.ts'
-import { importCustomFieldsStory } from '#domains/platform/custom-fields/api.ts'
-import { importPrintersStory } from '#domains/devices/printers/api.ts'
-import { importReportsStory } from '#domains/insight/reports/api.ts'
-import { importSmsStory } from '#domains/messaging/sms/api.ts'
-import { importShopEventsStory } from '#domains/shops/shop-events/api.ts'
-import { importShopsStory, type StoryShopStaff, type StorySeedContext } from '#domains/shops/shops/api.ts'
-import { importStatisticsStory } from '#domains/insight/statistics/api.ts'
-import { importSuppliersStory } from '#domains/catalogue/purchasing/api.ts'
-import { createTenant, importSystemStory } from '#domains/platform/system/api.ts'
-import { importReconciliationStory } from '#domains/money/reconciliation/api.ts'
-import { importDeliveryPlatformsStory } from '#domains/sales/delivery-platforms/api.ts'
-import { importVideoStory } from '#domains/devices/video/api.ts'
+import { importMarketingDemo } from '#domains/sales/marketing/api.ts'
+import { importMeituanDemo } from '#domains/sales/meituan/api.ts'
+import { importMembersDemo } from '#domains/sales/customers/api.ts'
+import { importCheckoutDemo } from '#domains/money/checkout/api.ts'
+import { importLogsDemo } from '#domains/platform/logs/api.ts'
+import { importMerchantsDemo } from '#domains/money/merchant-accounts/api.ts'
+import { importVisitsDemo } from '#domains/shops/visits/api.ts'
+import { checkLedgers, importDeliveriesDemo, importOrdersDemo } from '#domains/sales/orders/api.ts'
+import { importCustomFieldsDemo } from '#domains/platform/custom-fields/api.ts'
+import { importPrintersDemo } from '#domains/devices/printers/api.ts'
+import { importReportsDemo } from '#domains/insight/reports/api.ts'
+import { importSmsDemo } from '#domains/messaging/sms/api.ts'
+import { importShopEventsDemo } from '#domains/shops/shop-events/api.ts'
+import { importShopsDemo, type StoryShopStaff, type StorySeedContext } from '#domains/shops/shops/api.ts'
+import { importStatisticsDemo } from '#domains/insight/statistics/api.ts'
+import { importSuppliersDemo } from '#domains/catalogue/purchasing/api.ts'
+import { createTenant, importSystemDemo } from '#domains/platform/system/api.ts'
+import { importReconciliationDemo } from '#domains/money/reconciliation/api.ts'
+import { importDeliveryPlatformsDemo } from '#domains/sales/delivery-platforms/api.ts'
+import { importVideoDemo } from '#domains/devices/video/api.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/base/caller.ts'
 import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -34,7 +34,7 @@ import { withoutIndexes } from '#kit/server/database/without-indexes.ts'
 import { createRandom } from '#kit/server/base/random.ts'
 import type { Services } from '#kit/server/module/services.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { storyUsers, storyTenants } from './cast.ts'
+import { demoUsers, demoTenants } from './cast.ts'
 import { reorderLedgersByTime } from './ledger-order.ts'
 
 const SEED = 20_260_101
@@ -194,27 +194,27 @@ const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]>
 
 /** Parts of the demo data that are seeded after the shops' trade history, in this order. */
 const LATER = [
-  importMembersStory,
-  importMarketingStory,
-  importShelvesStory,
-  importDeliveriesStory,
-  importRunningRegistersStory,
-  importPrintersStory,
-  importShopEventsStory,
-  importVisitsStory,
-  importSuppliersStory,
-  importMerchantsStory,
-  importCheckoutStory,
-  importDeliveryPlatformsStory,
-  importEleStory,
-  importMeituanStory,
-  importReconciliationStory,
-  importIncidentsStory,
-  importAiStory,
-  importVideoStory,
-  importCustomFieldsStory,
-  importLogsStory,
-  importStatisticsStory,
+  importMembersDemo,
+  importMarketingDemo,
+  importShelvesDemo,
+  importDeliveriesDemo,
+  importRunningRegistersDemo,
+  importPrintersDemo,
+  importShopEventsDemo,
+  importVisitsDemo,
+  importSuppliersDemo,
+  importMerchantsDemo,
+  importCheckoutDemo,
+  importDeliveryPlatformsDemo,
+  importEleDemo,
+  importMeituanDemo,
+  importReconciliationDemo,
+  importIncidentsDemo,
+  importAiDemo,
+  importVideoDemo,
+  importCustomFieldsDemo,
+  importLogsDemo,
+  importStatisticsDemo,
 ]
 
 async function addRole(
@@ -259,7 +259,7 @@ async function addPeople(db: Db, services: Services): Promise<Map<string, string
     sql`select id from dept where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
   )
   const ids = new Map<string, string>()
-  for (const { account, name, role, phone } of storyUsers.filter((one) => one.tenantId === db.tenantId)) {
+  for (const { account, name, role, phone } of demoUsers.filter((one) => one.tenantId === db.tenantId)) {
     ids.set(
       account,
       await createUser(db, { account, name, password: account, roleIds: [roles[role]], deptIds: [dept!.id], phone }),
@@ -269,7 +269,7 @@ async function addPeople(db: Db, services: Services): Promise<Map<string, string
 }
 
 function peopleOfShop(tenantId: string, users: ReadonlyMap<string, string>, code: string): StoryShopStaff {
-  const here = storyUsers.filter((one) => one.tenantId === tenantId && one.shops.includes(code))
+  const here = demoUsers.filter((one) => one.tenantId === tenantId && one.shops.includes(code))
   return {
     bossUserId: users.get(here.find((one) => one.role === 'boss')!.account)!,
     staff: here.map((one) => ({ userId: users.get(one.account)!, position: one.role === 'boss' ? 'boss' : 'clerk' })),
@@ -282,12 +282,12 @@ type Begun = { tenantId: string; counts: string; stage: Omit<StorySeedContext, '
 /** Seeds a tenant with its users and shops and their sales day by day. */
 async function seedHistory(db: Db, services: Services, days: number): Promise<Begun> {
   const [systemModule, deskModule, shopsModule, goodsModule, ordersModule, devicesModule] = await Promise.all([
-    importSystemStory(),
-    importNoticesStory(),
-    importShopsStory(),
-    importStockStory(),
-    importOrdersStory(),
-    importRegistersStory(),
+    importSystemDemo(),
+    importNoticesDemo(),
+    importShopsDemo(),
+    importStockDemo(),
+    importOrdersDemo(),
+    importRegistersDemo(),
   ])
 
   const now = services.now()
@@ -297,14 +297,14 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
     sql`select id from dept where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
   )
   await systemModule.seedBusinessDictionaries(db)
-  await deskModule.seedNoticesStory(db, now)
+  await deskModule.seedNoticesDemo(db, now)
 
   const shopIds = await shopsModule.seedShops(db, now, dept!.id, (code) => peopleOfShop(db.tenantId, users, code))
   const registers = await devicesModule.seedRegisters(db, now, shopIds)
   const typeIds = await goodsModule.seedGoodTypes(db)
   const since = now.getTime() - (days + 1) * DAY_MS
-  const customers = shopsModule.createStoryCustomers(random, db.tenantId, CUSTOMERS[db.tenantId]!, since, now.getTime())
-  const shops = shopsModule.storyShops[db.tenantId]!.map((shop) => ({
+  const customers = shopsModule.createDemoCustomers(random, db.tenantId, CUSTOMERS[db.tenantId]!, since, now.getTime())
+  const shops = shopsModule.demoShops[db.tenantId]!.map((shop) => ({
     shopId: shopIds.get(shop.code)!,
     code: shop.code,
     pull: shop.pull,
@@ -320,7 +320,7 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
   history.leaveUnpaid()
   for (const shop of shops) await shop.shelves.write(db, since)
   await history.write(db)
-  await shopsModule.insertStoryCustomers(db, customers, history.accounts, now)
+  await shopsModule.insertDemoCustomers(db, customers, history.accounts, now)
 
   const { orders, refunds } = history.counts()
 
@@ -347,11 +347,11 @@ async function seedSystem(all: Db, services: Services): Promise<void> {
   const [
     { seedTenantPackages: seedPackages },
     { seedTopMenus, seedDataAndApiScopes: seedScopes },
-    { seedFilesAndSmsStory: seedResources },
-  ] = await Promise.all([importSystemStory(), importAccessStory(), importSmsStory()])
+    { seedFilesAndSmsDemo: seedResources },
+  ] = await Promise.all([importSystemDemo(), importAccessDemo(), importSmsDemo()])
   await seedPackages(all)
   await seedScopes(all)
-  for (const tenantId of [MANAGEMENT_TENANT, ...storyTenants.map((one) => one.tenantId)]) {
+  for (const tenantId of [MANAGEMENT_TENANT, ...demoTenants.map((one) => one.tenantId)]) {
     await all.asTenant(tenantId, async (own) => {
       await seedTopMenus(own)
       await seedResources(own, services, services.now())
@@ -363,24 +363,24 @@ async function seedSystem(all: Db, services: Services): Promise<void> {
  * Seeds the demo data "one city, eight shops" in one transaction. Throws, and so leaves nothing, when a ledger does not
  * add up.
  */
-export async function seedWholeDemoStory(
+export async function seedAllDemoData(
   services: Services,
   progress: (line: string) => void,
   { days = DAYS }: { days?: number } = {},
 ): Promise<void> {
   const started = Date.now()
-  progress('Telling the story "one city, eight shops" (once, some fifteen seconds)…')
-  await services.unit({ crossTenantReason: 'the demo story makes its tenants' }, async (all) => {
-    const { seedBarcodes, stockHistoryTables: stocked } = await importStockStory()
-    const { orderHistoryTables: traded, orderHistoryIndexColumns: foundBy } = await importOrdersStory()
-    const { seedReportFiles: seedReports } = await importReportsStory()
-    const { seedCodeGenerator: seedDevelop } = await importCodeGeneratorStory()
+  progress('Seeding the demo data: one city, eight shops (once, some fifteen seconds)…')
+  await services.unit({ crossTenantReason: 'the demo data makes its tenants' }, async (all) => {
+    const { seedBarcodes, stockHistoryTables: stocked } = await importStockDemo()
+    const { orderHistoryTables: traded, orderHistoryIndexColumns: foundBy } = await importOrdersDemo()
+    const { seedReportFiles: seedReports } = await importReportsDemo()
+    const { seedCodeGenerator: seedDevelop } = await importCodeGeneratorDemo()
     await all.asTenant(MANAGEMENT_TENANT, seedBarcodes)
     await seedReports(all)
     await seedDevelop(all, services)
     const begun = await withoutIndexes(all, { tables: [...stocked, ...traded], kept: foundBy }, async () => {
       const tenants: Begun[] = []
-      for (const { tenantId, ...tenant } of storyTenants) {
+      for (const { tenantId, ...tenant } of demoTenants) {
         await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })
         tenants.push(await all.asTenant(tenantId, (db) => seedHistory(db, services, days)))
       }
@@ -393,7 +393,7 @@ export async function seedWholeDemoStory(
     await seedSystem(all, services)
     await analyzeWrittenTables(all)
     const differences = await checkLedgers(all)
-    if (differences.length) throw new Error(`the story does not add up: ${JSON.stringify(differences.slice(0, 3))}`)
+    if (differences.length) throw new Error(`the demo data does not add up: ${JSON.stringify(differences.slice(0, 3))}`)
   })
-  progress(`The story is told (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+  progress(`The demo data is complete (${((Date.now() - started) / 1000).toFixed(1)} s)`)
 }
