@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#tests/support/contract.ts'
 import { deadExports } from '#tests/support/exports.ts'
+import { refusalsThrown } from '#tests/support/refusals-thrown.ts'
 import { unstyledClasses } from '#tests/support/stylesheets.ts'
 import { FIELD_PROBLEM_TEXTS } from '#kit/fields/base/problems.ts'
 import type { Field } from '#kit/fields/base/field-kind.ts'
@@ -769,6 +770,37 @@ const WITHIN_ORDERS = /^domains\/money\/checkout\/order-money\.panel\.tsx: order
 
 test('a class of a style sheet is used only where that sheet is sure to be loaded', () => {
   expect(unstyledClasses().filter((one) => !WITHIN_ORDERS.test(one))).toEqual([])
+})
+
+/** Refusals whose sentence is put together from more than their parameters: of the fields that are invalid. */
+const FROM_DATA = ['invalid']
+
+/** Returns the parameters that a refusal's sentence names and its thrower does not give. */
+function parametersMissing(file: string, source: string): string[] {
+  return refusalsThrown(file, source).flatMap(({ at, code, given }) => {
+    const words = refusalCatalogue().get(code)
+    if (!words || FROM_DATA.includes(code)) return []
+    const { zh, en } = words.none && !given.has(words.none.of) ? words.none : words
+    const named = new Set([...`${zh} ${en}`.matchAll(/\{(\w+)(?:\|[^}]*)?\}/g)].map(([, name = '']) => name))
+    return [...named].filter((name) => !given.has(name)).map((name) => `${at} ${code} without {${name}}`)
+  })
+}
+
+test('a refusal is thrown with every parameter its sentence names', () => {
+  const missing = files('{apps/server,domains,kit}/**/*.ts')
+    .filter((file) => !/\.(test|test-d)\.ts$/.test(file) && read(file).includes('new Refused('))
+    .flatMap((file) => parametersMissing(file, read(file)))
+  expect(missing).toEqual([])
+
+  const mistaken = `throw new Refused('not_found', { label })
+    throw new Refused('not_found')
+    throw new Refused('still_named', { name, to })
+    throw new Refused('set_too_big', { most: 3 })`
+  expect(parametersMissing('a.ts', mistaken)).toEqual([
+    'a.ts:2 not_found without {label}',
+    'a.ts:3 still_named without {by}',
+    'a.ts:4 set_too_big without {max}',
+  ])
 })
 
 test('every queue is declared once and handled by exactly one job, and no job handles another', () => {
