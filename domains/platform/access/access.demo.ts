@@ -85,8 +85,8 @@ export async function seedTopMenus(db: Db): Promise<void> {
 /** Data scopes of the platform. No role has one yet, so they narrow nobody's rows. */
 const DATA_SCOPES = [
   { menu: 'workInfo', scopeName: '本人登记的工单', scopeType: 2, remark: '只看自己登记的工单' },
-  { menu: 'notice', scopeName: '本机构的通知', scopeType: 3, remark: '只看本机构发布的通知' },
-  { menu: 'workInfo', scopeName: '本机构及下级的工单', scopeType: 4, remark: '区域负责人使用' },
+  { menu: 'notice', scopeName: '本部门的通知', scopeType: 3, remark: '只看本部门发布的通知' },
+  { menu: 'workInfo', scopeName: '本部门及下级的工单', scopeType: 4, remark: '区域负责人使用' },
 ] as const
 
 /**

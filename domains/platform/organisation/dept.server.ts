@@ -81,7 +81,7 @@ function oneLevel(call: Call) {
 const parentId = f.tree('dept', { label: dept.fields.parentId.label })
 const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, max: 12 })
 
-const title = (zh: string, en: string) => ({ zh: `机构${zh}`, en: `Department: ${en}` })
+const title = (zh: string, en: string) => ({ zh: `部门${zh}`, en: `Department: ${en}` })
 
 export const deptRoutes = [
   defineRoute({
