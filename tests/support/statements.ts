@@ -63,6 +63,14 @@ const WRAPPERS = new Set([
 const KEEPING = new Set(['filter', 'slice', 'toSorted', 'toReversed', 'concat'])
 const SCOPES = new Set(['Program', 'BlockStatement', 'StaticBlock'])
 
+/** How the parts of a move stand in its statement (kit/server/resource/transition.ts). */
+const MOVE_PARTS: Readonly<Record<string, (table: string, text: string) => string>> = {
+  where: (table, text) => `select r.* from ${table} r where (${text})`,
+  when: (table, text) => `select was.* from ${table} was where (${text})`,
+  set: (table, text) =>
+    `update ${table} r set ${text} from ${table} was where r.tenant_id = was.tenant_id and r.id = was.id`,
+}
+
 const isFunction = (node: Node): boolean =>
   /Function/.test(node.type) && 'params' in node && !node.type.startsWith('TS')
 const isLoop = (node: Node): boolean => /^For(Of|In)Statement$/.test(node.type)
@@ -1038,6 +1046,7 @@ export async function createReader(
         resources.flatMap((table) => asStatement(at, value, (text) => `select r.* from "${table}" r ${text}`)),
       )
     }
+    if (callee.name === 'transition' || callee.name === 'transitionAll') return moved(node, file)
     const [first] = node.arguments as Node[]
     if (callee.name !== 'serve' || !first || !(node.arguments as Node[]).some((one) => one.type === 'ObjectExpression'))
       return []
@@ -1054,6 +1063,26 @@ export async function createReader(
           .flatMap((fn) => call(fn, [[unknown('call')]]))
           .flatMap((value) => asStatement(at, value, (text) => `select r.* from "${table}" r where true ${text}`)),
       )
+  }
+
+  /** Returns statements with the conditions and assignments that a move of a resource's state is given. */
+  function moved({ callee, arguments: given, ...node }: Node, file: string): Statement[] {
+    const [, resource, where, , , options] = given as Node[]
+    const tables = resource ? evaluate(resource, undefined, file).flatMap(tableIn) : []
+    const at = lineOf(file, node)
+    const parts = ((options?.type === 'ObjectExpression' ? options.properties : []) as Node[]).flatMap((one) =>
+      one.type === 'Property' ? [[String(one.key.name), one.value as Node] as const] : [],
+    )
+    if (callee.name === 'transitionAll' && where) parts.push(['where', where])
+    return parts.flatMap(([part, value]) => {
+      const frame = MOVE_PARTS[part]
+      if (!frame) return []
+      fuel = FUEL
+      const fragments = contextsOf(value, file).flatMap((env) => evaluate(value, env, file))
+      return weave(['', ''], [fragments], at, []).flatMap((one) =>
+        tables.flatMap((table) => asStatement(at, one, (text) => frame(`"${table}"`, text))),
+      )
+    })
   }
 
   function tableIn(value: Value): string[] {
