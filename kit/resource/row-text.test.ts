@@ -61,6 +61,11 @@ describe('a row', () => {
     expect(text.sub).toEqual(['138****0001'])
   })
 
+  test('shortens a reference whose word is a long number', () => {
+    const text = rowTextOf(parcel, { ...row, depotName: 'SO385396778283167752' }, 'zh')
+    expect(text.sub).toEqual(['…167752', '138****0001'])
+  })
+
   test('shows signs and changes of amounts, and yes as the label of the field', () => {
     const layout = rowLayoutOf(parcel)
     const signed = { ...layout, amount: { key: 'weight', isSigned: true as const }, sub: ['isFragile'] }

@@ -20,6 +20,9 @@ export type RowText = {
 /** Characters of a number that people read out to tell rows apart. */
 const TAIL = 6
 
+/** A reference whose word is a long number is shown by its end, as the row's own number is. */
+const shortenNumber = (text: string): string => (/^[A-Z]{0,4}\d{9,}$/.test(text) ? tailOf(text) : text)
+
 /** Returns the end of a number as "…155489"; a short one whole. */
 export const tailOf = (number: string): string =>
   [...number].length > TAIL ? `…${[...number].slice(-TAIL).join('')}` : number
@@ -69,7 +72,9 @@ export function rowTextOf(
   const number = tailOf(text(layout.number))
   const title = titleText(resource, layout, row, lang) || number || tailOf(String(row.id ?? ''))
   // What repeats the title, or another part, is said once.
-  const sub = [...new Set(layout.sub.map(text))].filter((part) => part !== '' && part !== title)
+  const sub = [...new Set(layout.sub.map((key) => shortenNumber(text(key))))].filter(
+    (part) => part !== '' && part !== title,
+  )
   return {
     title,
     sub,
