@@ -42,7 +42,7 @@ export default function OpenTabsSheet({ onClose, onSearch }: Props) {
             >
               {names.get(tab.key)}
             </button>
-            <Dropdown trigger={['click']} menu={menuOf(tab.key)}>
+            <Dropdown autoFocus trigger={['click']} menu={menuOf(tab.key)}>
               <button type="button" aria-label={t('tabs.menu')}>
                 <Icon name="ellipsis" />
               </button>
