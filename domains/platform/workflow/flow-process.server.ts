@@ -60,13 +60,17 @@ export type DeployedProcessRow = {
   createTime: string
 }
 
-const deployedProcessAdditions = objectSchema({
-  categoryName: textSchema,
-  deploymentId: rowIdSchema,
-  resourceName: textSchema,
-  diagramResourceName: textSchema,
-  deploymentTime: textSchema,
-})
+const deployedProcessAdditions = objectSchema(
+  {
+    categoryName: textSchema,
+    deploymentId: rowIdSchema,
+    resourceName: textSchema,
+    diagramResourceName: textSchema,
+    deploymentTime: textSchema,
+  },
+  // Left out with the category, where that is hidden from the reader.
+  ['categoryName'],
+)
 
 /** Converts a deployed process to the protocol (wire contract §20.1, FlowProcess), where common ones have no tenant. */
 export const deployedProcessToWire = (
@@ -140,7 +144,11 @@ export const flowInstanceServer = serve(flowInstance, {
       query.processInstanceId ? sql` and r.id::text = ${query.processInstanceId}` : empty
     }${query.executionId ? sql` and r.id::text = ${query.executionId}` : empty}`,
   beforeSave: (_draft, was) => rejectManualCreate(flowInstance, was),
-  adds: objectSchema({ executionId: rowIdSchema, processInstanceId: rowIdSchema, categoryName: textSchema }),
+  adds: objectSchema(
+    { executionId: rowIdSchema, processInstanceId: rowIdSchema, categoryName: textSchema },
+    // Left out with the category, where that is hidden from the reader.
+    ['categoryName'],
+  ),
   present: (wire, rows, { db, lang, services }) => {
     for (const [at, row] of rows.entries())
       Object.assign(wire[at]!, {

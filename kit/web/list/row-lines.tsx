@@ -43,7 +43,7 @@ export function RowLines<R extends UntypedRow>({ table, lines }: Props<R>) {
   return (
     <div className={isFetching ? 'kit-busy' : undefined} aria-busy={isFetching}>
       {lines.scroll && <ListTop scroll={lines.scroll} />}
-      <Grouped rows={rows} lines={lines} layout={layout} label={label} draw={draw} />
+      <Grouped rows={rows} layout={layout} label={label} draw={draw} list={lines} />
       <LineTotals table={table} />
       {lines.scroll ? <ListEnd scroll={lines.scroll} /> : paging && <Pager {...paging} />}
     </div>
@@ -72,16 +72,16 @@ function LineSkeletons() {
 
 type GroupedProps<R extends UntypedRow> = {
   rows: readonly R[]
-  lines: RowLinesOptions
+  list: RowLinesOptions
   layout: RowLayout
   label: string
   draw: (row: R) => ReactNode
 }
 
 /** The rows in one list, or one list under each heading. */
-function Grouped<R extends UntypedRow>({ rows, lines, layout, label, draw }: GroupedProps<R>) {
+function Grouped<R extends UntypedRow>({ rows, list, layout, label, draw }: GroupedProps<R>) {
   const language = useLanguage()
-  const { resource, params } = lines
+  const { resource, params } = list
   const groups = useMemo(() => groupsOf(rows, resource, layout, language), [rows, resource, layout, language])
   const isByDay = layout.group === 'day'
   const totals = useDayTotals(resource, params, isByDay ? groups.map(({ name }) => name) : [])
