@@ -17,5 +17,12 @@ export function formatAmount(wire: unknown): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(wire ?? ''))
   if (!match) return String(wire ?? '')
   const [, sign, whole = '0', fraction = ''] = match
-  return `${sign ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0').slice(0, 2)}`
+  return `${sign ? '−' : ''}${groupThousands(whole)}.${fraction.padEnd(2, '0').slice(0, 2)}`
+}
+
+/** Puts a comma before every third digit from the end: "1234567" becomes "1,234,567". */
+function groupThousands(digits: string): string {
+  const head = digits.slice(0, digits.length % 3)
+  const groups = digits.slice(head.length).match(/\d{3}/g) ?? []
+  return (head ? [head, ...groups] : groups).join(',')
 }
