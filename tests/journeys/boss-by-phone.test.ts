@@ -333,7 +333,7 @@ test('pages end where their content ends, and calendars lie within the screen', 
   expect(await isWithin()).toEqual(all)
   // A list of products has no date filter; that of the ledger has one and shows it.
   await page.goto(`${office.url}/goods/goodInfo`)
-  await page.locator('.kit-line[data-row-key]').first().waitFor()
+  await page.locator('.kit-list-row[data-row-key]').first().waitFor()
   expect(await page.locator('.kit-chip').count()).toBe(0)
   await page.goto(`${office.url}/goods/storageLog`)
   await page.locator('.kit-chip', { hasText: '创建时间' }).tap()

@@ -39,7 +39,7 @@ const shows = async (page: Page, text: string) => {
   const rows = page.locator('.remote-terminal .xterm-rows')
   await expect.poll(() => rows.innerText(), { timeout: 10_000 }).toContain(text)
 }
-const lineOf = (page: Page, text: string): Locator => page.locator('.kit-line', { hasText: text })
+const lineOf = (page: Page, text: string): Locator => page.locator('.kit-list-row', { hasText: text })
 
 test('a receipt whose paper was lost is printed again from a phone, once, and says when it is on paper', async () => {
   const { id: printerId } = await post('printerInfo/save', {
@@ -137,7 +137,7 @@ test('a gateway is looked into from a phone: what is allowed answers, the rest i
   )
   const { page, complaints, close } = await office.signIn(tenantId, 'lin', PHONE)
   await page.goto(`${office.url}/device/deviceLink?clientId=${clientId}`)
-  await page.locator('.kit-line').first().tap()
+  await page.locator('.kit-list-row').first().tap()
   const detail = page.getByRole('dialog')
   await detail.getByText(clientId).first().waitFor()
   const session = detail.getByRole('button', { name: '远程会话' })
@@ -164,7 +164,7 @@ test('a gateway is looked into from a phone: what is allowed answers, the rest i
 
   const watcher = await office.signIn(tenantId, 'wu', PHONE)
   await watcher.page.goto(`${office.url}/device/remoteSession`)
-  await watcher.page.locator('.kit-line').first().tap()
+  await watcher.page.locator('.kit-list-row').first().tap()
   await shows(watcher.page, 'up 3 days')
   await watcher.page.getByText('您在旁观').waitFor()
   expect(await fits(watcher.page)).toBe(true)

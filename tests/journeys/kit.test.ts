@@ -97,7 +97,7 @@ test('what is typed or opened beside the rows draws none of them again', async (
 
 test('at 375 px rows are lines that go on without pages, nothing is wider than the screen', async () => {
   await open('/sample', 375)
-  const lines = page.locator('.kit-line[data-row-key]')
+  const lines = page.locator('.kit-list-row[data-row-key]')
   await lines.nth(29).waitFor()
   expect(await rows().count()).toBe(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)

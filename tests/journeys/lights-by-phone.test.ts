@@ -27,7 +27,10 @@ test('a sign is lit from a phone: each step stands there when the device has sai
     ...PHONE,
     at: `/device/epaDevice?gatewayId=${id}&clientId=SW-2`,
   })
-  await page.locator('.kit-line', { hasText: '招牌灯箱' }).getByRole('button', { name: '通电', exact: true }).click()
+  await page
+    .locator('.kit-list-row', { hasText: '招牌灯箱' })
+    .getByRole('button', { name: '通电', exact: true })
+    .click()
   const dialog = page.locator('.ant-modal')
   await dialog.getByRole('button', { name: '通电' }).click()
   const command = await gateway.told('sub.power')
@@ -42,7 +45,10 @@ test('a sign is lit from a phone: each step stands there when the device has sai
   await dialog.getByText('现场已确认').waitFor()
   await dialog.locator('.ant-modal-footer').getByRole('button', { name: '关闭' }).click()
   // The dialog names the shop, since every shop has a switch of that name.
-  await page.locator('.kit-line', { hasText: '招牌灯箱' }).getByRole('button', { name: '断电', exact: true }).click()
+  await page
+    .locator('.kit-list-row', { hasText: '招牌灯箱' })
+    .getByRole('button', { name: '断电', exact: true })
+    .click()
   await dialog.getByText('的“招牌灯箱”马上断电').waitFor()
   await dialog.getByRole('button', { name: '取消' }).click()
   await dialog.waitFor({ state: 'detached' })

@@ -315,7 +315,7 @@ test('a phone sorts its list, and the address keeps the order', async () => {
   const lin = await office.server.as('lin', { tenantId: '100001' })
   const { page: phone, close } = await office.signIn('100001', 'lin', { viewport: { width: 375, height: 812 } })
   await phone.goto(`${office.url}/goods/goodInfo`)
-  await phone.locator('.kit-line[data-row-key]').first().waitFor()
+  await phone.locator('.kit-list-row[data-row-key]').first().waitFor()
   await phone.locator('.kit-phone-head').getByRole('button', { name: '更多' }).click()
   const sheet = phone.locator('.kit-phone-settings')
   await sheet.getByRole('combobox', { name: '排序' }).click()
@@ -325,7 +325,7 @@ test('a phone sorts its list, and the address keeps the order', async () => {
   await phone.reload()
   const { data } = await office.server.call(lin, 'GET', `${path}/list`, { query: { size: 30, ascs: 'salePrice' } })
   await expect
-    .poll(() => phone.locator('.kit-line strong').allTextContents())
+    .poll(() => phone.locator('.kit-list-row strong').allTextContents())
     .toEqual(data.records.map((one: Good) => expect.stringContaining(one.name)))
   await close()
 })

@@ -29,7 +29,7 @@ const rowsShown = (page: Page) =>
     return (
       page &&
       !page.querySelector('.kit-skeleton') &&
-      page.querySelector('.ant-table-row, .kit-line[data-row-key], .kit-state')
+      page.querySelector('.ant-table-row, .kit-list-row[data-row-key], .kit-state')
     )
   })
 
@@ -128,7 +128,7 @@ test('on a phone too: nothing is wider than the screen, and what is tapped is la
     const small = await page.evaluate(() =>
       [
         ...document.querySelectorAll<HTMLElement>(
-          '.kit-page :is(.kit-actions-wide button, a.home-card, a.home-need, .kit-line-body, .kit-phone-tool)',
+          '.kit-page :is(.kit-actions-wide button, a.home-card, a.home-need, .kit-list-row-body, .kit-phone-tool)',
         ),
       ]
         .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 43)

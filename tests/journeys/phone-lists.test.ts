@@ -25,13 +25,15 @@ afterAll(() => office?.close())
 
 const phone = (height: number, options: { at?: string } = {}): Promise<Visit> =>
   office.signIn('100001', 'lin', { viewport: { width: 375, height }, hasTouch: true, ...options })
-const linesOf = (page: Page): Locator => page.locator('.kit-line[data-row-key]')
+const linesOf = (page: Page): Locator => page.locator('.kit-list-row[data-row-key]')
 const idsOf = (page: Page) => linesOf(page).evaluateAll((all) => all.map((one) => one.dataset.rowKey!))
 
 /** What of a list is on the screen: the end of its head, rows wholly in sight, and what sticks out to the side. */
 const measured = (page: Page) =>
   page.evaluate(() => {
-    const lines = [...document.querySelectorAll('.kit-line[data-row-key]')].map((one) => one.getBoundingClientRect())
+    const lines = [...document.querySelectorAll('.kit-list-row[data-row-key]')].map((one) =>
+      one.getBoundingClientRect(),
+    )
     return {
       head: document.querySelector('.kit-phone-head')!.getBoundingClientRect().bottom,
       rows: lines.length,
@@ -48,7 +50,7 @@ for (const [height, rowsMin] of [
     const { page, complaints } = await phone(height)
     for (const path of LISTS) {
       await page.goto(office.url + path)
-      await page.locator('.kit-line[data-row-key], .kit-state').first().waitFor()
+      await page.locator('.kit-list-row[data-row-key], .kit-state').first().waitFor()
       const { head, rows, inSight, aside } = await measured(page)
       expect([path, head <= HEAD_MAX, inSight >= Math.min(rows, rowsMin), aside]).toEqual([path, true, true, 0])
     }
@@ -85,7 +87,7 @@ test('a list goes on by scrolling, says every row once, and is where it was left
 
 test('the head of a day says what its rows come to', async () => {
   const { page } = await phone(812, { at: '/order/shoppingOrder' })
-  const heading = page.locator('.kit-line-heading').first()
+  const heading = page.locator('.kit-list-row-heading').first()
   await heading.getByText(/共 \d+ 条 · 销售额 ¥/).waitFor()
   const day = await page.evaluate(() => new Date(Date.now() + 8 * 3600e3).toISOString().slice(0, 10))
   const lin = await office.server.as('lin', { tenantId: '100001' })
@@ -143,7 +145,7 @@ test('a long press chooses a row, further touches more; a swipe offers actions, 
   await linesOf(page).nth(5).waitFor()
   const address = page.url()
   await touch(linesOf(page).nth(1), -160, 0)
-  await page.locator('.kit-line-swipe').getByRole('button').first().waitFor()
+  await page.locator('.kit-list-row-swipe').getByRole('button').first().waitFor()
   expect(page.url()).toBe(address)
 
   await touch(linesOf(page).nth(3), 0, 600)

@@ -54,7 +54,7 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
   const own = await office.signIn(tenantId!, account!, { ...PHONE, password: password!, at: '/wel/index' })
   await own.page.locator('.live-practice', { hasText: '练习租户' }).waitFor()
   await navigateWithin(own.page, `/device/deviceLink?clientId=GW-${tenantId}-P1`)
-  await own.page.locator('.kit-line', { hasText: '练习一店' }).getByText('离线').waitFor()
+  await own.page.locator('.kit-list-row', { hasText: '练习一店' }).getByText('离线').waitFor()
   expect(await page.locator('.live-practice').count()).toBe(0)
   // The mark must not cover the page's title.
   const [name, mark] = await Promise.all(

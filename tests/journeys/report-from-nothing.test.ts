@@ -86,7 +86,7 @@ test('a report is built from nothing, opens its rows, is printed, and is on the 
   await office.server.jobs.runDue()
   const phone = await office.signIn(tenantId, 'wu', PHONE)
   await phone.page.goto(`${office.url}/statistics/reportSent`)
-  const card = phone.page.locator('.kit-line', { hasText: name })
+  const card = phone.page.locator('.kit-list-row', { hasText: name })
   await card.getByText('已发送').waitFor()
   await card.getByRole('button', { name: '打开' }).click()
   await phone.page.getByRole('heading', { name }).waitFor()

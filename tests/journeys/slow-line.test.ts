@@ -38,7 +38,7 @@ const watchFlashes = (page: Page) =>
     const seen = new Set<string>()
     Object.assign(globalThis, { seen })
     new MutationObserver(() => {
-      for (const name of ['tbody tr', '.kit-line[data-row-key]', '.kit-state', '.ant-message-notice', '.state'])
+      for (const name of ['tbody tr', '.kit-list-row[data-row-key]', '.kit-state', '.ant-message-notice', '.state'])
         if (document.querySelector(name)) seen.add(name)
     }).observe(document, { childList: true, subtree: true })
   })
@@ -87,7 +87,7 @@ test('a phone shows the rows as lines from the beginning, asked for as early', a
   await page.goto(office.url + LIST)
   await rows
   releaseMenu()
-  await page.locator('.kit-line[data-row-key]').first().waitFor()
+  await page.locator('.kit-list-row[data-row-key]').first().waitFor()
   expect(await page.locator('.kit-plain').count()).toBe(0)
   expect(complaints).toEqual([])
 })

@@ -45,7 +45,7 @@ test('a tag is laid out with two thumbs, drawn with real goods, and its tags wai
   await page.locator('.kit-field', { hasText: '这个尺寸默认' }).getByRole('switch').click()
   const [start] = await unit<{ at: string }>('select clock_timestamp()::text as at')
   await page.getByRole('button', { name: '保存' }).click()
-  await page.locator('.kit-line', { hasText: '大字价' }).waitFor()
+  await page.locator('.kit-list-row', { hasText: '大字价' }).waitFor()
   const [kept] = await unit<{ elements: { from: string; isRed?: boolean; x: number }[] }>(
     `select elements from tag_template where name = '大字价'`,
   )

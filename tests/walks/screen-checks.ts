@@ -9,7 +9,7 @@ const OWN =
 const DATA =
   '.home-title h1, .member-level, .home-table tbody th, .count-row, .kit-inline, .kit-inline-editor, ' +
   '.top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, ' +
-  '.login-language, .kit-names, .kit-views, .kit-handle, .kit-line strong, .ant-select-content-value, ' +
+  '.login-language, .kit-names, .kit-views, .kit-handle, .kit-list-row strong, .ant-select-content-value, ' +
   '.ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs, .tab, .board-card, .supplier-group h2, ' +
   '.supplier-group h3, .supplier-group header, .notice, .marketing-article, .kit-title-of, ' +
   '.guard-queue li, .guard-shops, .guard-phrases, .guard-sums, .price-loop-table tbody th, ' +

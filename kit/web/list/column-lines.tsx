@@ -18,17 +18,17 @@ export function ColumnLines<R extends UntypedRow>({ table }: { table: DataTableP
   const [first, ...others] = columns.filter(({ hidden }) => !hidden)
   return (
     <div className={isFetching ? 'kit-busy' : undefined} aria-busy={isFetching}>
-      <ul className="kit-lines" aria-label={label}>
+      <ul className="kit-list-rows" aria-label={label}>
         {rows.map((row) => (
-          <li key={String(row.id)} data-row-key={String(row.id)} className="kit-line">
-            <div className="kit-line-front">
+          <li key={String(row.id)} data-row-key={String(row.id)} className="kit-list-row">
+            <div className="kit-list-row-front">
               <Choice table={table} row={row} />
-              <span className="kit-line-body">
-                <span className="kit-line-text">
-                  <span className="kit-line-first">
+              <span className="kit-list-row-body">
+                <span className="kit-list-row-text">
+                  <span className="kit-list-row-first">
                     <strong>{first?.cell(row)}</strong>
                   </span>
-                  <span className="kit-line-second kit-line-columns">
+                  <span className="kit-list-row-second kit-list-row-columns">
                     {others.slice(0, BELOW_MAX).map((column) => (
                       <span key={column.key}>{column.cell(row)}</span>
                     ))}
@@ -51,7 +51,7 @@ function Choice<R extends UntypedRow>({ table, row }: { table: DataTableProps<R>
   if (!onChoose) return null
   const others = chosen.filter((one) => String(one.id) !== String(row.id))
   return (
-    <span className="kit-line-choose">
+    <span className="kit-list-row-choose">
       <Checkbox
         checked={others.length < chosen.length}
         aria-label={t(words.choose, { name: accessibleRowName(table, row) })}

@@ -46,7 +46,7 @@ export function DayHeading({ day, total }: { day: string; total: DayTotal | unde
   const t = useLocalize()
   const language = useLanguage()
   return (
-    <h3 className="kit-line-heading">
+    <h3 className="kit-list-row-heading">
       <span>{dayName(day, language, t)}</span>
       {total && (
         <span>

@@ -10,7 +10,7 @@ export function Pager(paging: TablePaging) {
   const pages = Math.max(1, Math.ceil(total / size))
   const go = (page: number) => {
     onChange(page, size)
-    document.querySelector('.kit-lines')?.scrollIntoView({ block: 'start' })
+    document.querySelector('.kit-list-rows')?.scrollIntoView({ block: 'start' })
   }
   return (
     <nav className="kit-card-paging">

@@ -59,9 +59,9 @@ const SKELETONS = 9
 
 function LineSkeletons() {
   return (
-    <div className="kit-lines" aria-busy>
+    <div className="kit-list-rows" aria-busy>
       {Array.from({ length: SKELETONS }, (_, index) => (
-        <div key={index} className="kit-line kit-line-skeleton">
+        <div key={index} className="kit-list-row kit-list-row-skeleton">
           <span className="kit-skeleton" />
           <span className="kit-skeleton" />
         </div>
@@ -87,15 +87,19 @@ function Grouped<R extends UntypedRow>({ rows, list, layout, label, draw }: Grou
   const totals = useDayTotals(resource, params, isByDay ? groups.map(({ name }) => name) : [])
   if (!layout.group)
     return (
-      <ul className="kit-lines" aria-label={label}>
+      <ul className="kit-list-rows" aria-label={label}>
         {rows.map(draw)}
       </ul>
     )
   return (
-    <div className="kit-lines" role="group" aria-label={label}>
+    <div className="kit-list-rows" role="group" aria-label={label}>
       {groups.map(({ name, rows: grouped }) => (
         <Fragment key={name}>
-          {isByDay ? <DayHeading day={name} total={totals.get(name)} /> : <h3 className="kit-line-heading">{name}</h3>}
+          {isByDay ? (
+            <DayHeading day={name} total={totals.get(name)} />
+          ) : (
+            <h3 className="kit-list-row-heading">{name}</h3>
+          )}
           <ul aria-label={name}>{grouped.map(draw)}</ul>
         </Fragment>
       ))}
@@ -150,7 +154,7 @@ function RowLine<R extends UntypedRow>({ row, table, lines, layout, isSwiped, on
   const open = onOpen && (() => onOpen(row))
   return (
     <li data-row-key={id} className={lineClass(table, id, isChosen, isSwiped)} {...gestures}>
-      <div className="kit-line-front">
+      <div className="kit-list-row-front">
         {isChoosing && <LineChoice row={row} lines={lines} isChosen={isChosen} onChange={choose} />}
         <LineWithActions
           row={row}
@@ -177,10 +181,10 @@ function lineClass<R extends UntypedRow>(
   const states = [
     arrived?.has(id) && 'kit-row-new',
     current === id && 'kit-row-current',
-    isChosen && 'kit-line-chosen',
-    isSwiped && 'kit-line-swiped',
+    isChosen && 'kit-list-row-chosen',
+    isSwiped && 'kit-list-row-swiped',
   ]
-  return ['kit-line', ...states.filter(Boolean)].join(' ')
+  return ['kit-list-row', ...states.filter(Boolean)].join(' ')
 }
 
 type ChoiceProps = { row: UntypedRow; lines: RowLinesOptions; isChosen: boolean; onChange: () => void }
@@ -190,7 +194,7 @@ function LineChoice({ row, lines: { resource }, isChosen, onChange }: ChoiceProp
   const language = useLanguage()
   const name = rowTextOf(resource, row, language).title
   return (
-    <span className="kit-line-choose">
+    <span className="kit-list-row-choose">
       <Checkbox checked={isChosen} aria-label={t(words.choose, { name })} onChange={onChange} />
     </span>
   )
@@ -213,7 +217,7 @@ function LineWithActions({ row, lines, layout, actions, needsMenu, onTouch }: Wi
     <>
       <LineBody row={row} lines={lines} layout={layout} onTouch={onTouch} hasAct={!!act} />
       {act && (
-        <button type="button" className="kit-line-act" onClick={act.run}>
+        <button type="button" className="kit-list-row-act" onClick={act.run}>
           {t(act.label)}
         </button>
       )}
@@ -230,7 +234,7 @@ const swipeActions = (actions: readonly RowAction[], { swipe }: RowLayout): RowA
 function SwipeActions({ actions, onDone }: { actions: readonly RowAction[]; onDone: () => void }) {
   const t = useLocalize()
   return (
-    <span className="kit-line-swipe">
+    <span className="kit-list-row-swipe">
       {actions.map(({ key, label, run, danger }) => (
         <button
           key={key}
@@ -264,28 +268,28 @@ function LineBody({ row, lines: { resource }, layout, onTouch, hasAct }: BodyPro
   const content = (
     <>
       {layout.picture && <RowPicture url={String(row[layout.picture] ?? '')} title={text.title} />}
-      <span className="kit-line-text">
-        <span className="kit-line-first">
+      <span className="kit-list-row-text">
+        <span className="kit-list-row-first">
           <strong>{text.title}</strong>
           {text.amount && (
-            <span className="kit-line-amount" data-warn={warnings.has(layout.amount?.key ?? '')}>
+            <span className="kit-list-row-amount" data-warn={warnings.has(layout.amount?.key ?? '')}>
               {text.amount}
             </span>
           )}
         </span>
-        <span className="kit-line-second">
+        <span className="kit-list-row-second">
           <SubLine row={row} layout={layout} text={text} hasTime={hasAct} />
           <LineState row={row} resource={resource} layout={layout} isWarned={warnings.has(layout.state ?? '')} />
           <LateTime row={row} layout={layout} />
           {!hasAct && <LineTime row={row} layout={layout} />}
         </span>
-        {text.below && <span className="kit-line-below">{text.below}</span>}
+        {text.below && <span className="kit-list-row-below">{text.below}</span>}
       </span>
     </>
   )
-  if (!onTouch) return <div className="kit-line-body">{content}</div>
+  if (!onTouch) return <div className="kit-list-row-body">{content}</div>
   return (
-    <button type="button" className="kit-line-body" onClick={onTouch}>
+    <button type="button" className="kit-list-row-body" onClick={onTouch}>
       {content}
     </button>
   )
@@ -300,7 +304,7 @@ function SubLine({ row, layout, text, hasTime }: SubLineProps) {
   const parts = [...text.sub, ...(text.number ? [text.number] : [])].join(' · ')
   const time = hasTime ? timeOf(row, layout) : ''
   return (
-    <span className="kit-line-sub">
+    <span className="kit-list-row-sub">
       {parts}
       {parts && time && ' · '}
       {time && <RelativeTime at={time} />}
@@ -312,7 +316,7 @@ function LineTime({ row, layout }: { row: UntypedRow; layout: RowLayout }) {
   const time = timeOf(row, layout)
   if (!time) return null
   return (
-    <span className={layout.late === layout.time && isPast(time) ? 'kit-line-late' : 'kit-line-time'}>
+    <span className={layout.late === layout.time && isPast(time) ? 'kit-list-row-late' : 'kit-list-row-time'}>
       <RelativeTime at={time} />
     </span>
   )
@@ -326,7 +330,7 @@ function LateTime({ row, layout: { late, time } }: { row: UntypedRow; layout: Ro
   if (!late || late === time || !isPast(row[late])) return null
   const at = String(row[late])
   return (
-    <span className="kit-line-late">
+    <span className="kit-list-row-late">
       <RelativeTime at={at} />
     </span>
   )
@@ -371,7 +375,7 @@ function YesNoState({ value, field, isWarned }: { value: unknown; field: Field; 
   const label = t(field.label)
   const isYes = value === true || value === 1 || value === '1'
   return (
-    <span className="kit-line-state" data-tone={isWarned ? 'bad' : undefined}>
+    <span className="kit-list-row-state" data-tone={isWarned ? 'bad' : undefined}>
       {isYes ? label : t(words.notSo, { name: language === 'zh' ? label : label.toLowerCase() })}
     </span>
   )
@@ -383,7 +387,7 @@ function NumberState({ name, field, row, isWarned }: FieldStateProps) {
   const t = useLocalize()
   const language = useLanguage()
   return (
-    <span className="kit-line-state" data-tone={isWarned ? 'bad' : undefined}>
+    <span className="kit-list-row-state" data-tone={isWarned ? 'bad' : undefined}>
       {t(field.label)} {fieldTextOf(name, field, row, language)}
     </span>
   )
@@ -395,7 +399,7 @@ function ChoiceState({ name, field, row, isWarned, isCalm }: FieldStateProps & {
   const entry = choices.find((one) => one.key === String(row[name]))
   const tone = isCalm ? undefined : TONES[entry?.colour ?? '']
   return (
-    <span className="kit-line-state" data-tone={isWarned ? 'bad' : tone}>
+    <span className="kit-list-row-state" data-tone={isWarned ? 'bad' : tone}>
       {entry?.label ?? fieldTextOf(name, field, row, language)}
     </span>
   )
@@ -410,7 +414,7 @@ function LineTotals<R extends UntypedRow>({
   const sums = columns.filter(({ key, hidden }) => !hidden && totals[key] !== undefined)
   if (!sums.length) return null
   return (
-    <dl className="kit-line-totals">
+    <dl className="kit-list-row-totals">
       <dt>{totalsRowLabel(paging, rows, t)}</dt>
       {sums.map(({ key, label }) => (
         <dd key={key}>
@@ -428,11 +432,11 @@ function ListTop({ scroll: { newCount, showNew, setAtTop } }: { scroll: EndlessS
   useSeen(mark, setAtTop)
   return (
     <>
-      <span ref={mark} className="kit-line-mark" />
+      <span ref={mark} className="kit-list-row-mark" />
       {newCount > 0 && (
         <button
           type="button"
-          className="kit-line-new"
+          className="kit-list-row-new"
           onClick={() => {
             showNew()
             mark.current?.scrollIntoView({ block: 'center' })
@@ -452,11 +456,11 @@ function ListEnd({ scroll: { hasMore, isFetchingMore, needsButton, fetchMore } }
   const more = hasMore && !needsButton ? fetchMore : undefined
   useSeen(mark, (isSeen) => isSeen && more?.(), more)
   return (
-    <div className="kit-line-end">
-      <span ref={mark} className="kit-line-mark kit-line-mark-end" />
+    <div className="kit-list-row-end">
+      <span ref={mark} className="kit-list-row-mark kit-list-row-mark-end" />
       {isFetchingMore && <span className="kit-skeleton" />}
       {hasMore && (
-        <button type="button" className="kit-line-more" onClick={fetchMore}>
+        <button type="button" className="kit-list-row-more" onClick={fetchMore}>
           {t(words.seeMore)}
         </button>
       )}

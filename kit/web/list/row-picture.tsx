@@ -6,9 +6,9 @@ export function RowPicture({ url, title }: { url: string; title: string }) {
   const first = url.split(',', 1)[0] ?? ''
   if (!first || isBroken)
     return (
-      <span className="kit-line-picture" aria-hidden>
+      <span className="kit-list-row-picture" aria-hidden>
         {[...title][0] ?? ''}
       </span>
     )
-  return <img className="kit-line-picture" src={first} alt="" loading="lazy" onError={() => setBroken(true)} />
+  return <img className="kit-list-row-picture" src={first} alt="" loading="lazy" onError={() => setBroken(true)} />
 }

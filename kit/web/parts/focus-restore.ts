@@ -18,7 +18,7 @@ const REMEMBERED = 40
 const TRIES = 40
 const AGAIN_MS = 50
 const ROW = 'tr[data-row-key], li[data-row-key]'
-const TABLE = '.kit-table, .kit-lines'
+const TABLE = '.kit-table, .kit-list-rows'
 const PAGE = '.page-scroll'
 /** Selector of what is open above a page: dialogs and drawers. */
 export const OPEN_LAYER_SELECTOR = '.ant-modal-wrap, .ant-drawer-open, dialog[open]'
@@ -52,7 +52,7 @@ export function startFocusRestore(): () => void {
  */
 const stopIn = (row: Element, nth = -1): HTMLElement | undefined => {
   const stops = [...row.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isFocusableNow)
-  return stops[nth] ?? stops.find((one) => one.matches('.kit-open, button.kit-line-body')) ?? stops[0]
+  return stops[nth] ?? stops.find((one) => one.matches('.kit-open, button.kit-list-row-body')) ?? stops[0]
 }
 
 export const isFocusableNow = (element: HTMLElement | undefined): element is HTMLElement =>
