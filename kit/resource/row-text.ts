@@ -1,6 +1,7 @@
+import { meetsCondition } from '../fields/base/condition.ts'
 import type { Field } from '../fields/base/field-kind.ts'
 import { fieldKindOf, isBlankWireValue } from '../fields/kinds.ts'
-import { formatAmount } from '../fields/money/cents.ts'
+import { formatMoney } from '../fields/money/cents.ts'
 import { valueLabelKeyOf, type Resource } from './define-resource.ts'
 import { localize, pluralizeUnit, type Lang } from '../base/localized-text.ts'
 import { rowFieldOf, rowLayoutOf, type RowLayout } from './row-layout.ts'
@@ -41,11 +42,6 @@ export function fieldTextOf(key: string, field: Field, row: WireRow, lang: Lang)
   if (kind.readsAs === 'moment') return oneLine(value).slice(5, 16)
   if (kind.readsAs === 'number') return numberText(value, field, kind.suffix, lang)
   return oneLine(value)
-}
-
-const formatMoney = (value: unknown): string => {
-  const text = formatAmount(value)
-  return text.startsWith('−') ? `−¥${text.slice(1)}` : `¥${text}`
 }
 
 function numberText(value: unknown, { unit }: Field, suffix: string | undefined, lang: Lang): string {
@@ -108,13 +104,9 @@ function amountText(resource: Resource<any, any>, { amount }: RowLayout, row: Wi
 /** Returns whether a row needs somebody by one of its declared warnings, by the key of the field it names. */
 export function rowWarnings({ warn }: RowLayout, row: WireRow): ReadonlySet<string> {
   const holds = ([key, test]: [string, RowLayout['warn'][string]]): boolean => {
-    const value = row[key]
-    const isBlank = value === undefined || value === null || value === ''
-    if ('le' in test) return !isBlank && Number(value) <= test.le
-    const text = String(value ?? '')
-    if (test.in && !test.in.some((one) => String(one) === text)) return false
-    if (test.eq !== undefined && String(test.eq) !== text) return false
-    return test.ne === undefined || String(test.ne) !== text
+    if (!('le' in test)) return meetsCondition(row, { [key]: test })
+    const value = row[key] ?? ''
+    return value !== '' && Number(value) <= test.le
   }
   return new Set(
     Object.entries(warn)

@@ -20,6 +20,12 @@ export function formatAmount(wire: unknown): string {
   return `${sign ? '−' : ''}${groupThousands(whole)}.${fraction.padEnd(2, '0').slice(0, 2)}`
 }
 
+/** Formats an amount of the wire with the sign of yuan: "¥1,234.50", "−¥2.00". */
+export function formatMoney(wire: unknown): string {
+  const text = formatAmount(wire)
+  return text.startsWith('−') ? `−¥${text.slice(1)}` : `¥${text}`
+}
+
 /** Puts a comma before every third digit from the end: "1234567" becomes "1,234,567". */
 function groupThousands(digits: string): string {
   const head = digits.slice(0, digits.length % 3)

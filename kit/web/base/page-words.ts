@@ -36,11 +36,6 @@ export const words = {
   sortBy: w('排序', 'Sort by'),
   ascending: w('升序', 'Ascending'),
   descending: w('降序', 'Descending'),
-  listSettings: w('排序和显示', 'Sorting and display'),
-  cardFacts: w(
-    '卡片显示前 {count} 项有内容的；其余打开后可见',
-    'A card shows the first {count} {count|field|fields} with a value. Open it to see the rest.',
-  ),
   small: w('紧凑', 'Compact'),
   medium: w('适中', 'Default'),
   large: w('宽松', 'Comfortable'),

@@ -1,9 +1,8 @@
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import { pluralOf } from '#kit/base/localized-text.ts'
 import type { TableColumn } from './columns.tsx'
-import { Drawer } from '../parts/drawer.tsx'
 import { apiPost } from '../http/http.ts'
 import type { QueryParams } from '../http/query-params.ts'
 import { Icon } from '../theme/icon.tsx'
@@ -28,7 +27,6 @@ import { formatListTotal } from './use-list.ts'
 import { useResourcePermissions } from '../session/use-may.ts'
 
 const ColumnSettings = lazy(() => import('./column-settings.tsx'))
-const PhoneSettings = lazy(() => import('./phone-settings.tsx'))
 
 /** Returns whether rows can be selected, that is whether this user may do anything with several rows. */
 export function useCanSelectRows(resource: Resource<any, any>) {
@@ -57,18 +55,16 @@ function useActions(is: (action: Action) => boolean): [string, Action][] {
 /** Returns the actions of the toolbar that this user may run. */
 export const useToolbarActions = () => useActions(({ on }) => on === 'toolbar')
 
-/** Toolbar of a list: one primary button, those of the page, then import, export, refresh, recycle bin and settings. */
+/** Toolbar of a list at a desk: a primary button, those of the page, import, export, refresh, recycle bin, columns. */
 export function ListToolbar() {
   const t = useLocalize()
   const { resource, page, may } = useListDefinition()
   const list = useCurrentList()
   const work = useListActions()
-  const isPhone = useScreenSize() === 0
-  const size = useSize()
   return (
     <div className="kit-toolbar" role="toolbar" aria-label={t(pluralOf(resource.label))}>
       {may.add && (
-        <Button type="primary" size={size} icon={<Icon name="plus" />} onClick={() => work.add()}>
+        <Button type="primary" icon={<Icon name="plus" />} onClick={() => work.add()}>
           {t(words.add)}
         </Button>
       )}
@@ -76,9 +72,6 @@ export function ListToolbar() {
         <ActionButton key={name} action={action} onClick={() => work.act(name, action, [])} />
       ))}
       {page.toolbar?.(list)}
-      {isPhone && list.total > 0 && (
-        <span className="kit-toolbar-total">{t(words.total, { total: formatListTotal(list) })}</span>
-      )}
       <ListTools />
     </div>
   )
@@ -103,16 +96,15 @@ function ActionButton({
 function ListTools() {
   const t = useLocalize()
   const { resource, page, may } = useListDefinition()
-  const { isTree, isFetching, refetch } = useListRows()
+  const { isFetching, refetch } = useListRows()
   const { openBin, openImport } = useListActions()
-  const isPhone = useScreenSize() === 0
   return (
     <span className="kit-tools">
       {!page.embedded && may.import && <Tool icon="import" label={t(words.import)} onClick={openImport} />}
       {(page.onExport ? may.ownExport : may.export) && <ExportButton />}
       <Tool icon="reload" label={t(words.refresh)} onClick={refetch} spin={isFetching} />
       {resource.restore && may.remove && <Tool icon="rest" label={t(words.bin)} onClick={openBin} />}
-      {isPhone ? !isTree && <PhoneSettingsButton /> : <SettingsButton />}
+      <SettingsButton />
     </span>
   )
 }
@@ -241,14 +233,13 @@ export function useListExport(): { run: () => Promise<void>; running: boolean } 
 
 function ExportButton() {
   const t = useLocalize()
-  const isPhone = useScreenSize() === 0
   const { run, running } = useListExport()
   // Marked busy and not disabled: a disabled button loses the focus.
   return (
     <Tool
       icon="download"
       label={t(words.export)}
-      tip={isPhone ? undefined : t(words.exportHint)}
+      tip={t(words.exportHint)}
       aria-busy={running}
       spin={running}
       onClick={() => !running && void run()}
@@ -278,29 +269,5 @@ function SettingsButton() {
     >
       <Tool icon="setting" label={t(words.columns)} />
     </Popup>
-  )
-}
-
-/** Settings button on a phone. Its drawer also sorts the list, as cards have no headings to click. */
-function PhoneSettingsButton() {
-  const t = useLocalize()
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Tool icon="setting" label={t(words.listSettings)} onClick={() => setOpen(true)} />
-      <Drawer
-        open={open}
-        placement="bottom"
-        size="80dvh"
-        title={t(words.listSettings)}
-        onClose={() => setOpen(false)}
-        destroyOnHidden
-        className="kit-drawer"
-      >
-        <Suspense fallback={<span className="kit-skeleton" />}>
-          <PhoneSettings />
-        </Suspense>
-      </Drawer>
-    </>
   )
 }
