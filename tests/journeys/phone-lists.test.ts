@@ -85,6 +85,37 @@ test('a list goes on by scrolling, says every row once, and is where it was left
   expect(complaints).toEqual([])
 })
 
+test('a list whose next rows cannot be fetched says so and asks again; it does not seem to end', async () => {
+  const { page } = await phone(812, { at: '/goods/goodInfo' })
+  await linesOf(page).nth(29).waitFor()
+  await page.route('**/goodInfo/list?*current=2*', (route) => route.fulfill({ status: 500, body: '{"code":500}' }))
+  await linesOf(page).nth(29).scrollIntoViewIfNeeded()
+  const again = page.getByRole('button', { name: /数据没有加载出来/ })
+  await again.waitFor()
+  expect(await linesOf(page).count()).toBe(30)
+  await page.unroute('**/goodInfo/list?*current=2*')
+  await again.tap()
+  await linesOf(page).nth(59).waitFor()
+  expect(await again.count()).toBe(0)
+})
+
+test('rows stay while those of another filter are on the way', async () => {
+  const { page } = await phone(812, { at: '/order/shoppingOrder' })
+  await linesOf(page).nth(5).waitFor()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/boss/list?*status=*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: '筛选', exact: true }).tap()
+  const request = page.waitForRequest('**/boss/list?*status=*')
+  await page.getByRole('dialog', { name: '筛选' }).getByRole('button', { name: '已取消' }).tap()
+  await request
+  expect(await linesOf(page).count()).toBeGreaterThan(5)
+  release()
+})
+
 test('the head of a day says what its rows come to', async () => {
   const { page } = await phone(812, { at: '/order/shoppingOrder' })
   const heading = page.locator('.kit-list-row-heading').first()

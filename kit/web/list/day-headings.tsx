@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { formatAmount } from '#kit/fields/money/cents.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { dayTotalsCall, type DayTotal } from '#kit/resource/day-totals.calls.ts'
@@ -32,7 +32,6 @@ export function useDayTotals(
         queryKey: ['day-totals', resource.name, query],
         queryFn: ({ signal }: { signal: AbortSignal }) =>
           callApi(dayTotalsCall, { ...query, resource: resource.name }, { quiet: true, signal }),
-        placeholderData: keepPreviousData,
       }
     }),
   })

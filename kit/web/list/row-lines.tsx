@@ -450,7 +450,8 @@ function ListTop({ scroll: { newCount, showNew, setAtTop } }: { scroll: EndlessS
 }
 
 /** Fetches more when its end comes near, or by a button. */
-function ListEnd({ scroll: { hasMore, isFetchingMore, needsButton, fetchMore } }: { scroll: EndlessScroll }) {
+function ListEnd({ scroll }: { scroll: EndlessScroll }) {
+  const { hasMore, hasFailed, isFetchingMore, needsButton, fetchMore, retry } = scroll
   const t = useLocalize()
   const mark = useRef<HTMLSpanElement>(null)
   const more = hasMore && !needsButton ? fetchMore : undefined
@@ -459,6 +460,11 @@ function ListEnd({ scroll: { hasMore, isFetchingMore, needsButton, fetchMore } }
     <div className="kit-list-row-end">
       <span ref={mark} className="kit-list-row-mark kit-list-row-mark-end" />
       {isFetchingMore && <span className="kit-skeleton" />}
+      {hasFailed && (
+        <button type="button" className="kit-list-row-more" onClick={retry}>
+          {t(words.failedList)} · {t(words.retry)}
+        </button>
+      )}
       {hasMore && (
         <button type="button" className="kit-list-row-more" onClick={fetchMore}>
           {t(words.seeMore)}

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { UntypedRow } from '../row/form-values.ts'
@@ -23,6 +23,9 @@ type Page = { records: UntypedRow[]; total: number; totalCapped?: boolean }
 export type EndlessScroll = {
   hasMore: boolean
   isFetchingMore: boolean
+  /** The rows that come next could not be fetched; `retry` asks again. */
+  hasFailed: boolean
+  retry: () => void
   /** More rows come by a button, not by scrolling on. */
   needsButton: boolean
   fetchMore: () => void
@@ -66,35 +69,50 @@ export function useEndlessList(resource: Resource<any, any>, options: Options): 
   const rows = useMemo(() => mergePages(data), [data])
   const refetch = useCallback(() => latest.current.forEach((one) => void one.refetch()), [latest])
   useLivePages(resource, options, latest)
-  const state = firstPageState(results[0])
+  const state = firstPageState(results[0]!)
   const { shown, count, show, setAtTop } = useNewRows(rows, JSON.stringify(params), state.isPlaceholderData)
-  const { hasMore, isFetchingMore, total } = nextPageState(results, enabled, rows.length)
+  const { hasMore, hasFailed, isFetchingMore, total } = nextPageState(results, enabled, rows.length)
   const needsButton = current % PAGES_BY_SCROLLING === 0
+  const retry = useCallback(() => void latest.current.at(-1)?.refetch(), [latest])
   const fetchMore = useCallback(() => set((before) => ({ ...before, current: before.current + 1 })), [set])
   const scroll = useMemo(
-    () => ({ hasMore, isFetchingMore, needsButton, fetchMore, newCount: count, showNew: show, setAtTop }),
-    [hasMore, isFetchingMore, needsButton, fetchMore, count, show, setAtTop],
+    () => ({
+      hasMore,
+      hasFailed,
+      isFetchingMore,
+      needsButton,
+      fetchMore,
+      retry,
+      newCount: count,
+      showNew: show,
+      setAtTop,
+    }),
+    [hasMore, hasFailed, isFetchingMore, needsButton, fetchMore, retry, count, show, setAtTop],
   )
-  return { ...state, error: rows.length ? null : state.error, rows: shown, total, refetch, scroll }
+  return { ...state, rows: shown, total, refetch, scroll }
 }
 
 type PageResult = UseQueryResult<Page>
 
-/** How the first page stands: what the whole list waits for. Before there is a query, nothing does. */
-function firstPageState(first: PageResult | undefined) {
-  if (!first) return { isPending: false, isFetching: false, isPlaceholderData: false, error: null, totalCapped: false }
-  const { isPending, isFetching, isPlaceholderData, error, data } = first
+/** How the first page stands: what the whole list waits for. */
+function firstPageState({ isPending, isFetching, isPlaceholderData, error, data }: PageResult) {
   return { isPending, isFetching, isPlaceholderData, error, totalCapped: data?.totalCapped === true }
 }
 
-/** Whether there are more rows than those fetched, and whether they are being fetched. */
+/** Whether there are more rows than those fetched, and how fetching them stands. */
 function nextPageState(results: readonly PageResult[], enabled: boolean, rowCount: number) {
-  const last = results.at(-1)
-  const total = Number(last?.data?.total ?? results[0]?.data?.total ?? 0)
-  const isFetchingMore = results.length > 1 && !!last?.isPending
-  const isFull = last?.data?.records.length === ENDLESS_PAGE_SIZE
-  return { total, isFetchingMore, hasMore: enabled && !isFetchingMore && !last?.error && isFull && rowCount < total }
+  const last = results.at(-1)!
+  const isFurther = results.length > 1
+  const isFetchingMore = isFurther && last.isPending
+  const hasFailed = isFurther && !!last.error
+  const isFull = last.data?.records.length === ENDLESS_PAGE_SIZE
+  const total = totalOf(results)
+  return { total, isFetchingMore, hasFailed, hasMore: enabled && !hasFailed && isFull && rowCount < total }
 }
+
+/** The total of the page that came last; those before may be older. */
+const totalOf = (results: readonly PageResult[]): number =>
+  Number(results.findLast(({ data }) => data !== undefined)?.data?.total ?? 0)
 
 /** Returns the same array as long as its members are the same. */
 function useSameList<T>(list: readonly T[]): readonly T[] {
@@ -104,22 +122,24 @@ function useSameList<T>(list: readonly T[]): readonly T[] {
   return list
 }
 
-function usePages(resource: Resource<any, any>, { enabled, call, params, current }: Options) {
+function usePages(resource: Resource<any, any>, { enabled, call, params, current }: Options): PageResult[] {
   const language = useLanguage()
   const path = `${resource.path}/${call}`
-  return useQueries({
-    queries: Array.from({ length: enabled ? current : 0 }, (_, at) => {
-      const query = { ...params, current: at + 1, size: ENDLESS_PAGE_SIZE }
-      return {
-        queryKey: ['list', resource.name, language, call, query],
-        queryFn: ({ signal }: { signal: AbortSignal }) => apiGet<Page>(path, query, { quiet: true, signal }),
-        initialData: () => prefetchedPayload<Page>(path, query),
-        // The rows of the filters before stay until those of the new ones have come; pages further down begin empty.
-        placeholderData: at === 0 ? keepPreviousData : undefined,
-        staleTime: 0,
-      }
-    }),
+  const pageQuery = (page: number) => {
+    const query = { ...params, current: page, size: ENDLESS_PAGE_SIZE }
+    return {
+      queryKey: ['list', resource.name, language, call, query],
+      queryFn: ({ signal }: { signal: AbortSignal }) => apiGet<Page>(path, query, { quiet: true, signal }),
+      initialData: () => prefetchedPayload<Page>(path, query),
+      staleTime: 0,
+    }
+  }
+  // Only a query of its own keeps the rows of the filters before until those of the new ones have come.
+  const first = useQuery({ ...pageQuery(1), placeholderData: keepPreviousData, enabled })
+  const others = useQueries({
+    queries: Array.from({ length: enabled ? current - 1 : 0 }, (_, at) => pageQuery(at + 2)),
   })
+  return [first, ...others]
 }
 
 /** One list of all pages; rows that moved to the next page because newer ones came are listed once. */
